@@ -1,0 +1,20 @@
+// files: a finished checkout, as a value that rendering can read without waiting.
+// In: paths. Out: bytes, entries, what was read. Never: disk, network, git.
+export { type MemoryTreeInput, memoryTree } from './memory.ts'
+export { baseName, cleanPath, dirName, isInside, joinPath } from './path.ts'
+export {
+  mergeReadLogs,
+  type PathChange,
+  type ReadLog,
+  type ReadLogData,
+  readSetTouchedBy,
+  recordReads,
+} from './read-log.ts'
+export {
+  decodeText,
+  type FileTree,
+  readText,
+  resolveLinks,
+  type TreeEntry,
+  walkFiles,
+} from './tree.ts'

@@ -1,0 +1,3 @@
+// The front door of @litecd/core. Rooms are also reachable as subpaths, for instance @litecd/core/json.
+export * from './errors/index.ts'
+export * from './json/index.ts'

@@ -1,0 +1,46 @@
+import { isObject, type Json } from './value.ts'
+
+/** Deep equality; key order does not matter, array order does. Absent keys differ from null ones. */
+export function deepEqual(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true
+  if (a === undefined || b === undefined || a === null || b === null) return false
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false
+    for (let i = 0; i < a.length; i++) if (!deepEqual(a[i], b[i])) return false
+    return true
+  }
+  if (isObject(a)) {
+    if (!isObject(b)) return false
+    const keys = Object.keys(a)
+    if (keys.length !== Object.keys(b).length) return false
+    for (const key of keys) {
+      if (!Object.hasOwn(b, key) || !deepEqual(a[key], b[key])) return false
+    }
+    return true
+  }
+  if (typeof a === 'bigint' || typeof b === 'bigint') {
+    return (
+      (typeof a === 'bigint' || typeof a === 'number') &&
+      (typeof b === 'bigint' || typeof b === 'number') &&
+      // biome-ignore lint/suspicious/noDoubleEquals: a bigint and a number of the same value are equal
+      a == b
+    )
+  }
+  return typeof a === 'number' && typeof b === 'number' && Number.isNaN(a) && Number.isNaN(b)
+}
+
+/** Orders strings by their UTF-8 bytes, as Go compares strings; UTF-16 order differs above U+FFFF. */
+export function compareStrings(a: string, b: string): number {
+  if (a === b) return 0
+  const length = Math.min(a.length, b.length)
+  for (let i = 0; i < length; i++) {
+    const x = a.charCodeAt(i)
+    const y = b.charCodeAt(i)
+    if (x === y) continue
+    const xSurrogate = x >= 0xd800 && x <= 0xdfff
+    const ySurrogate = y >= 0xd800 && y <= 0xdfff
+    if (xSurrogate !== ySurrogate) return xSurrogate ? 1 : -1
+    return x - y
+  }
+  return a.length - b.length
+}

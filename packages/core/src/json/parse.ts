@@ -1,0 +1,218 @@
+import { defineKey } from './clone.ts'
+import type { Json } from './value.ts'
+
+/** What is wrong with a JSON text, and where: `offset` counts UTF-16 units from 0. */
+export interface JsonIssue {
+  readonly message: string
+  readonly offset: number
+}
+
+const sixteenDigits = /\d{16}/
+
+/**
+ * Reads one JSON value. Integers beyond the safe range come back as `bigint`; a duplicate key keeps the last value.
+ *
+ * Errors: calls `fail` with the issue; it must throw. The text of the message is Go's where Go's is known.
+ */
+export function parseJson(text: string, fail: (issue: JsonIssue) => never = throwSyntax): Json {
+  if (!sixteenDigits.test(text)) {
+    try {
+      return JSON.parse(text) as Json
+    } catch {
+      // the slow path below finds the place and the words
+    }
+  }
+  return new Parser(text, fail).document()
+}
+
+function throwSyntax(issue: JsonIssue): never {
+  throw new SyntaxError(issue.message)
+}
+
+const maxDepth = 10_000 // Go 1.26 encoding/json/scanner.go maxNestingDepth
+
+class Parser {
+  private position = 0
+  private depth = 0
+  private readonly text: string
+  private readonly fail: (issue: JsonIssue) => never
+
+  constructor(text: string, fail: (issue: JsonIssue) => never) {
+    this.text = text
+    this.fail = fail
+  }
+
+  document(): Json {
+    const value = this.value()
+    this.space()
+    if (this.position < this.text.length) this.unexpected('after top-level value')
+    return value
+  }
+
+  private space(): void {
+    for (;;) {
+      const code = this.text.charCodeAt(this.position)
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return
+      this.position++
+    }
+  }
+
+  private unexpected(where: string): never {
+    if (this.position >= this.text.length) {
+      return this.fail({ message: 'unexpected end of JSON input', offset: this.position })
+    }
+    const char = String.fromCodePoint(this.text.codePointAt(this.position)!)
+    const shown = char === "'" ? `'\\''` : char === '"' ? `'"'` : `'${char}'`
+    return this.fail({ message: `invalid character ${shown} ${where}`, offset: this.position })
+  }
+
+  private value(): Json {
+    this.space()
+    const char = this.text[this.position]
+    switch (char) {
+      case '{':
+        return this.object()
+      case '[':
+        return this.array()
+      case '"':
+        return this.string()
+      case 't':
+        return this.word('true', true)
+      case 'f':
+        return this.word('false', false)
+      case 'n':
+        return this.word('null', null)
+      default:
+        return this.number()
+    }
+  }
+
+  private enter(): void {
+    if (++this.depth > maxDepth) this.fail({ message: 'exceeded max depth', offset: this.position })
+  }
+
+  private object(): Json {
+    this.enter()
+    this.position++
+    const object: { [key: string]: Json } = {}
+    this.space()
+    if (this.text[this.position] === '}') {
+      this.position++
+      this.depth--
+      return object
+    }
+    for (;;) {
+      this.space()
+      if (this.text[this.position] !== '"') {
+        this.unexpected('looking for beginning of object key string')
+      }
+      const key = this.string()
+      this.space()
+      if (this.text[this.position] !== ':') this.unexpected('after object key')
+      this.position++
+      defineKey(object, key, this.value())
+      this.space()
+      const next = this.text[this.position]
+      if (next === ',') this.position++
+      else if (next === '}') {
+        this.position++
+        this.depth--
+        return object
+      } else this.unexpected('after object key:value pair')
+    }
+  }
+
+  private array(): Json {
+    this.enter()
+    this.position++
+    const items: Json[] = []
+    this.space()
+    if (this.text[this.position] === ']') {
+      this.position++
+      this.depth--
+      return items
+    }
+    for (;;) {
+      items.push(this.value())
+      this.space()
+      const next = this.text[this.position]
+      if (next === ',') this.position++
+      else if (next === ']') {
+        this.position++
+        this.depth--
+        return items
+      } else this.unexpected('after array element')
+    }
+  }
+
+  private string(): string {
+    const start = this.position
+    let end = start + 1
+    for (;;) {
+      const code = this.text.charCodeAt(end)
+      if (Number.isNaN(code)) {
+        this.position = this.text.length
+        this.unexpected('in string literal')
+      }
+      if (code === 0x22) break
+      if (code < 0x20) {
+        this.position = end
+        this.fail({
+          message: `invalid character '${code === 10 ? '\\n' : code === 9 ? '\\t' : '\\x' + code.toString(16).padStart(2, '0')}' in string literal`,
+          offset: end,
+        })
+      }
+      if (code === 0x5c) {
+        const escape = this.text[end + 1]
+        if (escape === 'u') {
+          for (let i = 2; i < 6; i++) {
+            if (!/[0-9a-fA-F]/.test(this.text[end + i] ?? '')) {
+              this.position = end + i
+              this.unexpected('in \\u hexadecimal character escape')
+            }
+          }
+          end += 4
+        } else if (escape === undefined || !'"\\/bfnrt'.includes(escape)) {
+          this.position = end + 1
+          this.unexpected('in string escape code')
+        }
+        end++
+      }
+      end++
+    }
+    this.position = end + 1
+    return JSON.parse(this.text.slice(start, end + 1)) as string
+  }
+
+  private word<T extends Json>(word: string, value: T): T {
+    for (let i = 1; i < word.length; i++) {
+      if (this.text[this.position + i] !== word[i]) {
+        this.position += i
+        this.unexpected(`in literal ${word} (expecting '${word[i]}')`)
+      }
+    }
+    this.position += word.length
+    return value
+  }
+
+  private number(): Json {
+    const match = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y
+    match.lastIndex = this.position
+    const found = match.exec(this.text)
+    if (!found) {
+      if (this.text[this.position] === '-') {
+        this.position++
+        this.unexpected('in numeric literal')
+      }
+      this.unexpected('looking for beginning of value')
+    }
+    this.position += found[0].length
+    const value = Number(found[0])
+    if (found[1] === undefined && found[2] === undefined && !Number.isSafeInteger(value)) {
+      const exact = BigInt(found[0])
+      // Go's unstructured decoder keeps int64 and turns anything larger into float64.
+      if (exact >= -(2n ** 63n) && exact < 2n ** 63n) return exact
+    }
+    return value
+  }
+}

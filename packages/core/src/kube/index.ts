@@ -1,0 +1,19 @@
+// kube: what a Kubernetes object is, apart from any GitOps tool.
+// In: manifests. Out: keys, selectors, quantities, merges. Never: Argo CD's words, rendering, I/O.
+export type { ClusterFacts, Scope } from './facts.ts'
+export {
+  annotationsOf,
+  apiVersionOf,
+  compareKeys,
+  formatKey,
+  type GroupKind,
+  groupOf,
+  keyOf,
+  labelsOf,
+  type Manifest,
+  nameOf,
+  namespaceOf,
+  type ResourceKey,
+  sameKey,
+  versionOf,
+} from './manifest.ts'
