@@ -163,8 +163,8 @@ class Parser {
         })
       }
       if (code === 0x5c) {
-        const escape = this.text[end + 1]
-        if (escape === 'u') {
+        const escaped = this.text[end + 1]
+        if (escaped === 'u') {
           for (let i = 2; i < 6; i++) {
             if (!/[0-9a-fA-F]/.test(this.text[end + i] ?? '')) {
               this.position = end + i
@@ -172,7 +172,7 @@ class Parser {
             }
           }
           end += 4
-        } else if (escape === undefined || !'"\\/bfnrt'.includes(escape)) {
+        } else if (escaped === undefined || !'"\\/bfnrt'.includes(escaped)) {
           this.position = end + 1
           this.unexpected('in string escape code')
         }

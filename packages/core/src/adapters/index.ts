@@ -1,0 +1,17 @@
+// adapters: what the core asks of the world, and nothing more. Interfaces only, no code.
+
+export type {
+  ApplyOptions,
+  Cluster,
+  ClusterReader,
+  ClusterWriter,
+  DeleteOptions,
+  DryRun,
+  LiveQuery,
+  PatchRequest,
+  PropagationPolicy,
+  WriteResult,
+} from './cluster.ts'
+export type { JqAnswer, JqEngine, JqRequest } from './jq.ts'
+export type { FetchedSource, FetchOptions, SourceFetcher, SourceRequest } from './sources.ts'
+export type { Adapters, Clock, EventSink, Instant, LitecdEvent } from './world.ts'

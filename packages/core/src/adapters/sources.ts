@@ -1,0 +1,55 @@
+import type { FileTree } from '../files/index.ts'
+
+/**
+ * Something to fetch, as data: engines ask with it, hosts answer with a tree.
+ *
+ * - git: `revision` is a branch, tag, SHA, semver constraint over tags or '' (HEAD); `paths` narrows what must be there.
+ * - helm: a chart of a Helm repository; `revision` is a version or constraint. The tree's root is the chart.
+ * - oci: an OCI image or chart (`url` starts with `oci://`, no tag); `revision` is a tag, digest or constraint.
+ * - http: one file; the tree holds it under its last path segment. `revision` is ''.
+ */
+export type SourceRequest =
+  | {
+      readonly type: 'git'
+      readonly url: string
+      readonly revision: string
+      readonly tagPrefix?: string
+      readonly submodules?: boolean
+      readonly timeoutMs?: number
+      readonly paths?: readonly string[]
+    }
+  | {
+      readonly type: 'helm'
+      readonly url: string
+      readonly chart: string
+      readonly revision: string
+      readonly passCredentials?: boolean
+    }
+  | { readonly type: 'oci'; readonly url: string; readonly revision: string }
+  | { readonly type: 'http'; readonly url: string; readonly revision: '' }
+
+export interface FetchedSource {
+  readonly request: SourceRequest
+  /** Commit SHA, chart version, digest; '' for plain files. */
+  readonly revision: string
+  readonly tree: FileTree
+}
+
+export interface FetchOptions {
+  readonly signal?: AbortSignal
+  /** Ask the repository again instead of a cache of revisions (comparison level 3). */
+  readonly noRevisionCache?: boolean
+  /** Project whose repository credentials may be used. */
+  readonly project?: string
+}
+
+/**
+ * Brings sources. Both throw SourceError: SOURCE_UNREACHABLE (retryable), SOURCE_REFUSED, SOURCE_NOT_FOUND,
+ * SOURCE_REVISION_UNKNOWN, SOURCE_CORRUPT.
+ */
+export interface SourceFetcher {
+  /** Branch, tag, range → SHA, version, digest. */
+  resolve(request: SourceRequest, options?: FetchOptions): Promise<string>
+  /** The tree at an exact revision, as `resolve` gave it. */
+  fetch(request: SourceRequest, revision: string, options?: FetchOptions): Promise<FileTree>
+}
