@@ -62,13 +62,20 @@ export interface ClusterReader {
   descendants(roots: readonly Manifest[]): Promise<readonly Manifest[]>
 }
 
-/** Every write throws ClusterError with the server's words, code and reason. */
+/**
+ * Every write throws ClusterError with the server's words, code and reason; where kubectl puts words of its own before
+ * them (`error when patching "FILE": `, `error validating options: `, `resource mapping not found for name: …`), the
+ * message has them too. A CustomResourceDefinition that was really written is waited for until it is Established, at
+ * most 3 s and without an error. Manifests of cluster-scoped kinds may carry a namespace, which does not count.
+ */
 export interface ClusterWriter {
   apply(target: Manifest, options: ApplyOptions): Promise<WriteResult>
   /** `kubectl replace`: the object must exist; `force` deletes it first. */
   replace(target: Manifest, options: ApplyOptions): Promise<WriteResult>
   /** `kubectl create`: the object must not exist. */
   create(target: Manifest, options: ApplyOptions): Promise<WriteResult>
+  /** A plain PUT of the whole object; a resourceVersion in it is a precondition. */
+  update(target: Manifest, options: { readonly dryRun: DryRun }): Promise<Manifest>
   delete(key: ResourceKey, apiVersion: string, options: DeleteOptions): Promise<void>
   patch(key: ResourceKey, apiVersion: string, request: PatchRequest): Promise<Manifest>
 }
