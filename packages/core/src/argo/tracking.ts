@@ -1,3 +1,5 @@
+import { RenderError } from '../errors/index.ts'
+import { compareStrings, getPath, isObject, type Json, setPath } from '../json/index.ts'
 import {
   annotationsOf,
   groupOf,
@@ -6,8 +8,13 @@ import {
   nameOf,
   namespaceOf,
   type ResourceKey,
+  versionOf,
 } from '../kube/index.ts'
-import { annotationInstallationId, annotationTrackingId } from './annotations.ts'
+import {
+  annotationInstallationId,
+  annotationTrackingId,
+  labelInstanceLegacy,
+} from './annotations.ts'
 
 export type TrackingMethod = 'annotation' | 'label' | 'annotation+label'
 
@@ -93,4 +100,156 @@ export function isSelfReferenced(
     id.group === groupOf(live.apiVersion) &&
     (id.namespace === namespace || namespace === '')
   )
+}
+
+/**
+ * A copy of the manifest that says whose it is, by the configured method.
+ *
+ * Cluster-scoped objects get `fallbackNamespace` in their id too: scope is not known here.
+ * Errors: RenderError MANIFEST_INVALID in apimachinery's words where labels or annotations are no maps of strings.
+ * Source: argo-cd v3.5.1 util/argo/resource_tracking.go SetAppInstance
+ */
+export function setTracking(
+  manifest: Manifest,
+  instance: string,
+  fallbackNamespace: string,
+  tracking: Tracking,
+): Manifest {
+  switch (tracking.method) {
+    case 'label':
+      return setInstanceLabel(manifest, tracking.labelKey, instance)
+    case 'annotation+label':
+      return setInstanceLabel(
+        setTrackingId(manifest, instance, fallbackNamespace, tracking),
+        tracking.labelKey,
+        truncateLabel(instance),
+      )
+    default:
+      return setTrackingId(manifest, instance, fallbackNamespace, tracking)
+  }
+}
+
+function setTrackingId(
+  manifest: Manifest,
+  instance: string,
+  fallbackNamespace: string,
+  tracking: Tracking,
+): Manifest {
+  const annotations = { ...readStringMap(manifest, 'annotations') }
+  annotations[annotationTrackingId] = formatTrackingId({
+    instance,
+    group: typeof manifest.apiVersion === 'string' ? groupOf(manifest.apiVersion) : '',
+    kind: typeof manifest.kind === 'string' ? manifest.kind : '',
+    namespace: namespaceOf(manifest) || fallbackNamespace,
+    name: nameOf(manifest),
+  })
+  if (tracking.installationId === '') delete annotations[annotationInstallationId]
+  else annotations[annotationInstallationId] = tracking.installationId
+  return setPath(manifest, ['metadata', 'annotations'], annotations)
+}
+
+const workloadKinds: ReadonlySet<string> = new Set([
+  'apps/Deployment',
+  'apps/ReplicaSet',
+  'apps/StatefulSet',
+  'apps/DaemonSet',
+  'extensions/Deployment',
+  'extensions/ReplicaSet',
+  'extensions/StatefulSet',
+  'extensions/DaemonSet',
+  'batch/Job',
+])
+
+function setInstanceLabel(manifest: Manifest, key: string, value: string): Manifest {
+  let labels: { readonly [key: string]: string }
+  try {
+    labels = readStringMap(manifest, 'labels')
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error
+    throw new RenderError(
+      'MANIFEST_INVALID',
+      `failed to set app instance label: ${error.message}`,
+      {
+        cause: error,
+      },
+    )
+  }
+  const labelled = setPath(manifest, ['metadata', 'labels'], { ...labels, [key]: value })
+  if (key !== labelInstanceLegacy) return labelled
+  const group = typeof manifest.apiVersion === 'string' ? groupOf(manifest.apiVersion) : ''
+  if (!workloadKinds.has(`${group}/${manifest.kind}`)) return labelled
+  const inner = getPath(labelled, 'spec', 'template', 'metadata', 'labels')
+  return setPath(labelled, ['spec', 'template', 'metadata', 'labels'], {
+    ...(isObject(inner) ? inner : {}),
+    [key]: value,
+  })
+}
+
+function truncateLabel(instance: string): string {
+  if (instance.length <= 63) return instance
+  const cut = instance.slice(0, 63).replace(/[^A-Za-z0-9]+$/, '')
+  if (cut === '') {
+    throw new RenderError(
+      'MANIFEST_INVALID',
+      'failed to set app instance label: unable to truncate label to not end with a special character',
+    )
+  }
+  return cut
+}
+
+function readStringMap(
+  manifest: Manifest,
+  field: 'labels' | 'annotations',
+): { readonly [key: string]: string } {
+  const value = getPath(manifest, 'metadata', field)
+  if (value === undefined || value === null) return {}
+  const owner = `${describeGvk(manifest)} ${namespaceOf(manifest)}/${nameOf(manifest)}`
+  const fail = (why: string): never => {
+    const prefix =
+      field === 'annotations'
+        ? `failed to get annotations for ${owner}: `
+        : `failed to get labels from target object ${owner}: `
+    throw new RenderError('MANIFEST_INVALID', `${prefix}.metadata.${field} accessor error: ${why}`)
+  }
+  if (!isObject(value)) {
+    return fail(`${goText(value)} is of the type ${goType(value)}, expected map[string]interface{}`)
+  }
+  const out: { [key: string]: string } = {}
+  for (const [key, item] of Object.entries(value)) {
+    if (typeof item === 'string') out[key] = item
+    else {
+      return fail(
+        `contains non-string value in the map under key "${key}": ${goText(item)} is of the type ${goType(item)}, expected string`,
+      )
+    }
+  }
+  return out
+}
+
+function describeGvk(manifest: Manifest): string {
+  const apiVersion = typeof manifest.apiVersion === 'string' ? manifest.apiVersion : ''
+  return `${groupOf(apiVersion)}/${versionOf(apiVersion)}, Kind=${manifest.kind}`
+}
+
+/** Go's %T of a decoded JSON value. */
+function goType(value: Json): string {
+  if (value === null) return '<nil>'
+  if (Array.isArray(value)) return '[]interface {}'
+  if (typeof value === 'object') return 'map[string]interface {}'
+  if (typeof value === 'boolean') return 'bool'
+  if (typeof value === 'string') return 'string'
+  return typeof value === 'bigint' || Number.isInteger(value) ? 'int64' : 'float64'
+}
+
+/** Go's %v of a decoded JSON value. */
+function goText(value: Json): string {
+  if (value === null) return '<nil>'
+  if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`
+  if (isObject(value)) {
+    const parts = Object.keys(value)
+      .sort(compareStrings)
+      .map((key) => `${key}:${goText(value[key] as Json)}`)
+    return `map[${parts.join(' ')}]`
+  }
+  return String(value)
 }

@@ -5,7 +5,7 @@ export { cloneJson, deepFreeze, defineKey } from './clone.ts'
 export { compareStrings, deepEqual } from './equal.ts'
 export { canonicalJson, formatJson, goFloat } from './format.ts'
 export { createMergePatch, mergePatch } from './merge-patch.ts'
-export { type JsonIssue, parseJson } from './parse.ts'
+export { type JsonIssue, parseJson, parseJsonAt } from './parse.ts'
 export { deletePath, getPath, setPath } from './path.ts'
 export { parsePointer, removePointer } from './pointer.ts'
 export {

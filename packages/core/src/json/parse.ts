@@ -25,6 +25,18 @@ export function parseJson(text: string, fail: (issue: JsonIssue) => never = thro
   return new Parser(text, fail).document()
 }
 
+/**
+ * The first JSON value at or after `offset`, and where it ends; undefined when only white space is left. What follows
+ * the value is not looked at, as with Go's json.Decoder.
+ */
+export function parseJsonAt(
+  text: string,
+  offset: number,
+  fail: (issue: JsonIssue) => never = throwSyntax,
+): { readonly value: Json; readonly end: number } | undefined {
+  return new Parser(text, fail, offset).next()
+}
+
 function throwSyntax(issue: JsonIssue): never {
   throw new SyntaxError(issue.message)
 }
@@ -37,9 +49,17 @@ class Parser {
   private readonly text: string
   private readonly fail: (issue: JsonIssue) => never
 
-  constructor(text: string, fail: (issue: JsonIssue) => never) {
+  constructor(text: string, fail: (issue: JsonIssue) => never, position = 0) {
     this.text = text
     this.fail = fail
+    this.position = position
+  }
+
+  next(): { readonly value: Json; readonly end: number } | undefined {
+    this.space()
+    if (this.position >= this.text.length) return undefined
+    const value = this.value()
+    return { value, end: this.position }
   }
 
   document(): Json {

@@ -49,7 +49,8 @@ export function namespaceOf(manifest: JsonObject): string {
 
 export function keyOf(manifest: Manifest): ResourceKey {
   return {
-    group: groupOf(manifest.apiVersion),
+    // what a repository holds is not always what the type promises
+    group: typeof manifest.apiVersion === 'string' ? groupOf(manifest.apiVersion) : '',
     kind: manifest.kind,
     namespace: namespaceOf(manifest),
     name: nameOf(manifest),

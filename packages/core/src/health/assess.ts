@@ -1,0 +1,69 @@
+import { finalizerHook, type HealthStatus, type ResourceOverride } from '../argo/index.ts'
+import { isLitecdError } from '../errors/index.ts'
+import { getPath } from '../json/index.ts'
+import { groupOf, type Manifest } from '../kube/index.ts'
+import { apiService } from './kinds/apiregistration-apiservice.ts'
+import { daemonSet } from './kinds/apps-daemonset.ts'
+import { deployment } from './kinds/apps-deployment.ts'
+import { replicaSet } from './kinds/apps-replicaset.ts'
+import { statefulSet } from './kinds/apps-statefulset.ts'
+import { workflow } from './kinds/argoproj-workflow.ts'
+import { horizontalPodAutoscaler } from './kinds/autoscaling-horizontalpodautoscaler.ts'
+import { job } from './kinds/batch-job.ts'
+import { persistentVolumeClaim } from './kinds/core-persistentvolumeclaim.ts'
+import { pod } from './kinds/core-pod.ts'
+import { service } from './kinds/core-service.ts'
+import { ingress } from './kinds/networking-ingress.ts'
+
+/** Undefined: this kind has no health and does not count. Throws CompareError where the object cannot be read. */
+export type HealthAssessor = (live: Manifest) => HealthStatus | undefined
+
+const builtIn: { readonly [groupKind: string]: HealthAssessor } = {
+  '/PersistentVolumeClaim': persistentVolumeClaim,
+  '/Pod': pod,
+  '/Service': service,
+  'apiregistration.k8s.io/APIService': apiService,
+  'apps/DaemonSet': daemonSet,
+  'apps/Deployment': deployment,
+  'apps/ReplicaSet': replicaSet,
+  'apps/StatefulSet': statefulSet,
+  'argoproj.io/Workflow': workflow,
+  'autoscaling/HorizontalPodAutoscaler': horizontalPodAutoscaler,
+  'batch/Job': job,
+  'extensions/Ingress': ingress,
+  'networking.k8s.io/Ingress': ingress,
+}
+
+export interface Assessment {
+  readonly health: HealthStatus | undefined
+  /** What went wrong; the health is then Unknown with the same text. */
+  readonly error?: string
+}
+
+/**
+ * The health of one live object. An object under deletion is Progressing before anything else, unless it waits only
+ * for Argo CD's own hook finalizer.
+ *
+ * Source: argo-cd v3.5.1 gitops-engine/pkg/health/health.go GetResourceHealth
+ */
+export function assessHealth(
+  live: Manifest,
+  _overrides: { readonly [key: string]: ResourceOverride } = {},
+): Assessment {
+  if (getPath(live, 'metadata', 'deletionTimestamp') !== undefined && !waitsForHook(live)) {
+    return { health: { status: 'Progressing', message: 'Pending deletion' } }
+  }
+  const assessor = builtIn[`${groupOf(live.apiVersion)}/${live.kind}`]
+  if (assessor === undefined) return { health: undefined }
+  try {
+    return { health: assessor(live) }
+  } catch (error) {
+    if (!isLitecdError(error)) throw error
+    return { health: { status: 'Unknown', message: error.message }, error: error.message }
+  }
+}
+
+function waitsForHook(live: Manifest): boolean {
+  const finalizers = getPath(live, 'metadata', 'finalizers')
+  return Array.isArray(finalizers) && finalizers.includes(finalizerHook)
+}

@@ -1,0 +1,11 @@
+// project: what an AppProject permits: sources, destinations, kinds, times.
+// In: an AppProject and a question. Out: a verdict. Never: I/O, changing anything.
+export {
+  matchesNamespaceList,
+  permitsDestination,
+  permitsKind,
+  permitsSource,
+  permitsSourceNamespace,
+  type ResolvedDestination,
+} from './permissions.ts'
+export { normalizeRepoUrl } from './repo-url.ts'

@@ -1,0 +1,29 @@
+// render/directory: plain YAML, JSON and Jsonnet files of a folder.
+import type { RenderedManifest, Renderer, RenderInput } from '../types.ts'
+import { readManifests } from './documents.ts'
+import { renderJsonnet } from './jsonnet.ts'
+import { selectFiles } from './select.ts'
+
+/** Source: argo-cd v3.5.1 reposerver/repository/repository.go findManifests */
+export const directoryRenderer: Renderer = {
+  sourceType: 'Directory',
+  needs: () => [],
+  render: renderDirectory,
+}
+
+function renderDirectory(input: RenderInput): readonly RenderedManifest[] {
+  const options = input.source.directory ?? {}
+  const files = selectFiles(
+    input.tree,
+    input.path,
+    options,
+    input.context.settings.maxManifestBytes,
+  )
+  const out: RenderedManifest[] = []
+  for (const file of files) {
+    if (file.name.endsWith('.jsonnet')) {
+      if (input.context.settings.sourceTypes.jsonnet) out.push(...renderJsonnet(file, input))
+    } else out.push(...readManifests(file))
+  }
+  return out
+}

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { filepathMatch } from './filepath-match.ts'
+
+it.each([
+  ['*', 'Deployment', true],
+  ['*', 'a/b', false],
+  ['a*c', 'abbc', true],
+  ['a*b*c', 'axbxbxc', true],
+  ['a?c', 'abc', true],
+  ['a?c', 'a/c', false],
+  ['[a-c]x', 'bx', true],
+  ['[^a-c]x', 'bx', false],
+  ['[^a-c]x', 'dx', true],
+  ['\\*', '*', true],
+  ['', '', true],
+  ['', 'a', false],
+  ['[', 'a', undefined],
+  ['[]a]', 'a', undefined],
+  ['a\\', 'a', undefined],
+])('filepathMatch(%s, %s) is %s', (pattern, text, want) => {
+  expect(filepathMatch(pattern, text)).toBe(want)
+})
