@@ -17,3 +17,4 @@ export {
   sameKey,
   versionOf,
 } from './manifest.ts'
+export { scopeOfBuiltIn } from './scopes.ts'
