@@ -1,0 +1,356 @@
+import { charLf, charSpace, charTab, isBlankOrEnd, isBreak, isBreakOrEnd } from './chars.ts'
+import { Cursor } from './cursor.ts'
+import type { Mark, SourceOptions, YamlDialect } from './problem.ts'
+import { budgetError } from './problem.ts'
+import { scanAnchor, scanDirective, scanTag } from './scan-names.ts'
+import { scanBlockScalar, scanPlain, scanQuoted } from './scan-scalars.ts'
+import { tokenKinds as kinds, Token, type TokenKind } from './token.ts'
+
+/** Deeper nesting is refused: readers and writers of values recurse, and Go's own 10,000 would end the process. */
+export const maxDepth = 500
+
+const maxKeyLength = 1024 // YAML 1.1, 9.3.1: an implicit key ends within 1,024 characters
+
+/** A place where a `key:` without `?` may have begun. */
+interface PendingKey extends Mark {
+  possible: boolean
+  /** It starts a line of the current mapping, so that nothing else can stand there. */
+  required: boolean
+  token: number
+}
+
+/**
+ * Cuts a text into tokens, on demand.
+ *
+ * Whether a scalar is a key shows only at the colon behind it. So tokens wait in a queue as long as one of them may
+ * still turn out to be a key: what was read on the way decides which of two errors is reported.
+ */
+export class Scanner {
+  readonly cursor: Cursor
+  private readonly ahead: number
+  private queue: Token[] = []
+  private head = 0
+  private taken = 0
+  private readonly indents: number[] = []
+  private readonly keys: PendingKey[] = []
+
+  constructor(text: string, dialect: YamlDialect, options: SourceOptions) {
+    this.cursor = new Cursor(text, dialect, options)
+    // v3 looks two tokens further, for the sake of comments
+    this.ahead = dialect === 'v3' ? 2 : 0
+    this.keys.push(noKey(this.cursor, 0))
+    this.add(kinds.streamStart, this.cursor)
+  }
+
+  /** The next token. Errors: YAML_INVALID for what cannot be a token here. */
+  peek(): Token {
+    for (;;) {
+      const waiting = this.queue.length - this.head
+      if (waiting > this.ahead) {
+        const key = this.keyAtHead()
+        if (key === undefined || !this.isAlive(key)) break
+      }
+      this.scanNext()
+    }
+    return this.queue[this.head]!
+  }
+
+  /** Takes the token that `peek` showed. */
+  skip(): void {
+    this.head++
+    this.taken++
+    if (this.head > 64) {
+      this.queue = this.queue.slice(this.head)
+      this.head = 0
+    }
+  }
+
+  private keyAtHead(): PendingKey | undefined {
+    const keys = this.keys
+    for (let i = keys.length - 1; i >= 0; i--) {
+      const key = keys[i]!
+      if (key.token < this.taken) return undefined
+      if (key.possible && key.token === this.taken) return key
+    }
+    return undefined
+  }
+
+  private isAlive(key: PendingKey): boolean {
+    if (!key.possible) return false
+    const cursor = this.cursor
+    if (key.line === cursor.line && !this.isTooLong(key)) return true
+    if (key.required) cursor.fail("could not find expected ':'", key)
+    key.possible = false
+    return false
+  }
+
+  private isTooLong(key: PendingKey): boolean {
+    const { text, offset } = this.cursor
+    if (offset - key.offset <= maxKeyLength) return false
+    let length = 0
+    for (let i = key.offset; i < offset; i++) {
+      if ((text.charCodeAt(i) & 0xfc00) !== 0xdc00) length++
+    }
+    return length > maxKeyLength
+  }
+
+  private saveKey(): void {
+    const cursor = this.cursor
+    if (!cursor.keyAllowed) return
+    this.dropKey()
+    const key = this.keys[this.keys.length - 1]!
+    const { offset, line, column } = cursor
+    Object.assign(key, {
+      offset,
+      line,
+      column,
+      possible: true,
+      required: cursor.flowLevel === 0 && cursor.indent === column,
+      token: this.taken + this.queue.length - this.head,
+    })
+  }
+
+  private dropKey(): void {
+    const key = this.keys[this.keys.length - 1]!
+    if (!key.possible) return
+    if (key.required) this.cursor.fail("could not find expected ':'", key)
+    key.possible = false
+  }
+
+  private add(kind: TokenKind, at: Mark): void {
+    this.queue.push(new Token(kind, at))
+  }
+
+  /** Adds a token for the next `length` characters and steps over them. */
+  private take(kind: TokenKind, length = 1): void {
+    this.add(kind, this.cursor)
+    this.cursor.offset += length
+  }
+
+  /** Opens a block collection when the column lies right of the current one; `number` puts its token before a key. */
+  private indentTo(column: number, kind: TokenKind, at: Mark, number = -1): void {
+    const cursor = this.cursor
+    if (cursor.flowLevel > 0 || cursor.indent >= column) return
+    this.indents.push(cursor.indent)
+    cursor.indent = column
+    this.limitDepth()
+    const token = new Token(kind, at)
+    if (number === -1) this.queue.push(token)
+    else this.queue.splice(this.head + number - this.taken, 0, token)
+  }
+
+  private dedentTo(column: number): void {
+    const cursor = this.cursor
+    if (cursor.flowLevel > 0) return
+    while (cursor.indent > column) {
+      this.add(kinds.blockEnd, cursor)
+      cursor.indent = this.indents.pop()!
+    }
+  }
+
+  private limitDepth(): void {
+    if (this.indents.length + this.cursor.flowLevel > maxDepth) {
+      const message = `yaml: exceeded max depth of ${maxDepth}`
+      throw budgetError(this.cursor.options, message, this.cursor.mark())
+    }
+  }
+
+  private scanNext(): void {
+    const cursor = this.cursor
+    this.skipToToken()
+    this.dedentTo(cursor.column)
+
+    const code = cursor.code()
+    const inFlow = cursor.flowLevel > 0
+    if (code === 0) return this.endStream()
+    if (cursor.offset === cursor.lineStart) {
+      if (code === 0x25) return this.directive()
+      if (cursor.atDocumentIndicator()) {
+        return this.documentIndicator(code === 0x2d ? kinds.documentStart : kinds.documentEnd)
+      }
+    }
+    switch (code) {
+      case 0x5b:
+        return this.openFlow(kinds.flowSequenceStart)
+      case 0x7b:
+        return this.openFlow(kinds.flowMappingStart)
+      case 0x5d:
+        return this.closeFlow(kinds.flowSequenceEnd)
+      case 0x7d:
+        return this.closeFlow(kinds.flowMappingEnd)
+      case 0x2c:
+        this.dropKey()
+        cursor.keyAllowed = true
+        return this.take(kinds.flowEntry)
+      case 0x2d:
+        if (isBlankOrEnd(cursor.codeAt(1))) return this.blockEntry()
+        return this.plain()
+      case 0x3f:
+        if (inFlow || isBlankOrEnd(cursor.codeAt(1))) return this.explicitKey()
+        return this.plain()
+      case 0x3a:
+        if (inFlow || isBlankOrEnd(cursor.codeAt(1))) return this.value()
+        return this.plain()
+      case 0x2a:
+      case 0x26:
+        this.saveKey()
+        cursor.keyAllowed = false
+        this.queue.push(scanAnchor(cursor, code === 0x2a ? kinds.alias : kinds.anchor))
+        return
+      case 0x21:
+        this.saveKey()
+        cursor.keyAllowed = false
+        this.queue.push(scanTag(cursor))
+        return
+      case 0x7c:
+      case 0x3e:
+        if (inFlow) break
+        this.dropKey()
+        cursor.keyAllowed = true
+        this.queue.push(scanBlockScalar(cursor, code === 0x7c))
+        return
+      case 0x27:
+      case 0x22:
+        this.saveKey()
+        cursor.keyAllowed = false
+        this.queue.push(scanQuoted(cursor, code))
+        return
+      case 0x23:
+      case 0x25:
+      case 0x40:
+      case 0x60:
+      case charTab:
+        break
+      default:
+        return this.plain()
+    }
+    cursor.fail('found character that cannot start any token', cursor.mark())
+  }
+
+  private skipToToken(): void {
+    const cursor = this.cursor
+    const text = cursor.text
+    for (;;) {
+      const tabs = cursor.flowLevel > 0 || !cursor.keyAllowed
+      let code = cursor.code()
+      while (code === charSpace || (tabs && code === charTab)) {
+        cursor.offset++
+        code = cursor.code()
+      }
+      if (code === 0x23) {
+        let at = cursor.offset
+        do code = text.charCodeAt(++at)
+        while (code !== charLf && !isBreakOrEnd(code))
+        cursor.offset = at
+      }
+      if (!isBreak(code)) return
+      cursor.skipBreak()
+      if (cursor.flowLevel === 0) cursor.keyAllowed = true
+    }
+  }
+
+  private endStream(): void {
+    const cursor = this.cursor
+    cursor.checkEnd()
+    if (cursor.column !== 0) {
+      cursor.lineStart = cursor.offset
+      cursor.line++
+    }
+    this.dedentTo(-1)
+    this.dropKey()
+    cursor.keyAllowed = false
+    this.add(kinds.streamEnd, cursor)
+  }
+
+  private directive(): void {
+    this.dedentTo(-1)
+    this.dropKey()
+    this.cursor.keyAllowed = false
+    this.queue.push(scanDirective(this.cursor))
+  }
+
+  private documentIndicator(kind: TokenKind): void {
+    this.dedentTo(-1)
+    this.dropKey()
+    this.cursor.keyAllowed = false
+    this.take(kind, 3)
+  }
+
+  private openFlow(kind: TokenKind): void {
+    const cursor = this.cursor
+    this.saveKey()
+    this.keys.push(noKey(cursor, this.taken + this.queue.length - this.head))
+    cursor.flowLevel++
+    this.limitDepth()
+    cursor.keyAllowed = true
+    this.take(kind)
+  }
+
+  private closeFlow(kind: TokenKind): void {
+    const cursor = this.cursor
+    this.dropKey()
+    if (cursor.flowLevel > 0) {
+      cursor.flowLevel--
+      this.keys.pop()
+    }
+    cursor.keyAllowed = false
+    this.take(kind)
+  }
+
+  private blockEntry(): void {
+    const cursor = this.cursor
+    if (cursor.flowLevel === 0) {
+      if (!cursor.keyAllowed) {
+        cursor.fail('block sequence entries are not allowed in this context', cursor.mark())
+      }
+      this.indentTo(cursor.column, kinds.blockSequenceStart, cursor)
+    }
+    this.dropKey()
+    cursor.keyAllowed = true
+    this.take(kinds.blockEntry)
+  }
+
+  private explicitKey(): void {
+    const cursor = this.cursor
+    if (cursor.flowLevel === 0) {
+      if (!cursor.keyAllowed) {
+        cursor.fail('mapping keys are not allowed in this context', cursor.mark())
+      }
+      this.indentTo(cursor.column, kinds.blockMappingStart, cursor)
+    }
+    this.dropKey()
+    cursor.keyAllowed = cursor.flowLevel === 0
+    this.take(kinds.key)
+  }
+
+  private value(): void {
+    const cursor = this.cursor
+    const key = this.keys[this.keys.length - 1]!
+    if (this.isAlive(key)) {
+      this.queue.splice(this.head + key.token - this.taken, 0, new Token(kinds.key, key))
+      this.indentTo(key.column, kinds.blockMappingStart, key, key.token)
+      key.possible = false
+      cursor.keyAllowed = false
+    } else {
+      if (cursor.flowLevel === 0) {
+        if (!cursor.keyAllowed) {
+          cursor.fail('mapping values are not allowed in this context', cursor.mark())
+        }
+        this.indentTo(cursor.column, kinds.blockMappingStart, cursor)
+      }
+      cursor.keyAllowed = cursor.flowLevel === 0
+    }
+    this.take(kinds.value)
+  }
+
+  private plain(): void {
+    this.saveKey()
+    this.cursor.keyAllowed = false
+    this.queue.push(scanPlain(this.cursor))
+  }
+}
+
+function noKey(at: Mark, token: number): PendingKey {
+  const { offset, line, column } = at
+  return { offset, line, column, possible: false, required: false, token }
+}
