@@ -5,3 +5,14 @@ export { type ParsedDuration, parseDuration } from './duration.ts'
 export { compileGlob, type GlobMatcher, matchGlob } from './glob.ts'
 export { zoneOffsetMs } from './zone.ts'
 export { filepathMatch } from './filepath-match.ts'
+export {
+  compareVersions,
+  formatVersion,
+  highestVersion,
+  type Parsed,
+  parseConstraint,
+  parseStrictVersion,
+  parseVersion,
+  type Version,
+  type VersionConstraint,
+} from './semver.ts'
