@@ -15,7 +15,7 @@ export function explicitSourceType(source: ApplicationSource): SourceType | unde
   if (present.length > 1) {
     throw new RenderError(
       'SPEC_INVALID',
-      `multiple application sources defined: ${present.map(([, type]) => type).join(',')}`,
+      `error getting app source type: multiple application sources defined: ${present.map(([, type]) => type).join(',')}`,
       { hint: 'Keep only one of kustomize, helm, directory and plugin in the source.' },
     )
   }

@@ -36,9 +36,13 @@ function invalid(
         ? { path: file.path }
         : positionAt(file.path, file.text, options.offset)),
     hint: options.hint ?? 'Correct the file, or leave it out with spec.source.directory.exclude.',
+    data: preconditionFailed,
     cause: options.cause,
   })
 }
+
+/** Argo CD's renderer answers unreadable manifests with this status, and users see it in conditions. */
+const preconditionFailed = { grpc: 'FailedPrecondition' } as const
 
 /** What is wrong with a decoded value as a Kubernetes object, in apimachinery's words; undefined when nothing is. */
 function objectIssue(value: Json, raw: string): string | undefined {
@@ -76,6 +80,7 @@ function readJsonFile(file: ManifestFile): readonly RenderedManifest[] {
     throw new RenderError('JSON_INVALID', `Failed to unmarshal "${file.name}": ${issue.message}`, {
       position: positionAt(file.path, file.text, issue.offset),
       hint: 'Correct the JSON, or leave the file out with spec.source.directory.exclude.',
+      data: preconditionFailed,
     })
   }
   const first = parseJsonAt(file.text, 0, fail)
@@ -92,6 +97,7 @@ function readJsonFile(file: ManifestFile): readonly RenderedManifest[] {
       {
         position: positionAt(file.path, file.text, first.end),
         hint: 'Put each object into a file of its own, or into one List.',
+        data: preconditionFailed,
       },
     )
   }
@@ -175,7 +181,11 @@ function* readStream(file: ManifestFile): Generator<RenderedManifest> {
 
 function* yamlDocuments(file: ManifestFile, from: number): Generator<RenderedManifest> {
   for (const document of splitDocuments(file, from)) {
-    const value = parseYaml(document.text, { path: file.path, line: document.line })
+    const value = parseYaml(document.text, {
+      path: file.path,
+      linesBefore: document.line - 1,
+      prefix: 'error converting YAML to JSON: ',
+    })
     if (value === null) continue
     const issue = objectIssue(value, canonicalJson(value))
     if (issue !== undefined) {

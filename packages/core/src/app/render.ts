@@ -1,0 +1,379 @@
+import type { Adapters, SourceRequest } from '../adapters/index.ts'
+import {
+  type Application,
+  type ApplicationSource,
+  hasMultipleSources,
+  instanceNameOf,
+  projectNameOf,
+  type Settings,
+  type SourceType,
+  sourcesOf,
+} from '../argo/index.ts'
+import { InternalError, isLitecdError, type LitecdError, RenderError } from '../errors/index.ts'
+import { type FileTree, joinPath, type ReadLogData, recordReads } from '../files/index.ts'
+import { canonicalJson } from '../json/index.ts'
+import type { ClusterFacts } from '../kube/index.ts'
+import {
+  applyOverrides,
+  checkSymlinks,
+  detectSourceType,
+  directoryRenderer,
+  explicitSourceType,
+  finishManifests,
+  type RefTree,
+  type RenderContext,
+  type RenderedManifest,
+  type Renderer,
+  type RenderInput,
+  resolveAppPath,
+} from '../render/index.ts'
+
+/** One source, fetched and rendered. */
+export interface RenderedSource {
+  readonly source: ApplicationSource
+  readonly request: SourceRequest
+  /** Commit, chart version or digest. */
+  readonly revision: string
+  /** '' for a source that only lends its files. */
+  readonly sourceType: SourceType | ''
+  readonly manifests: readonly RenderedManifest[]
+  /** Everything that was asked of the source's tree: the exact input of the render. */
+  readonly reads: ReadLogData
+  /** What else was fetched on the way. */
+  readonly remote: readonly { readonly request: SourceRequest; readonly revision: string }[]
+}
+
+export interface RenderFailure {
+  /** In Argo CD's words, without the `Failed to load target state: ` of the condition. */
+  readonly message: string
+  readonly error: LitecdError
+  /** Index into the sources. */
+  readonly source: number
+  /** What had been read of the source's tree when it failed; undefined when there was no tree yet. */
+  readonly reads: ReadLogData | undefined
+}
+
+export type RenderOutcome =
+  | { readonly sources: readonly RenderedSource[] }
+  | { readonly failure: RenderFailure }
+
+export interface RenderOptions {
+  readonly settings: Settings
+  readonly facts: Pick<ClusterFacts, 'kubeVersion' | 'apiVersions'>
+  /** Revisions to use instead of `targetRevision`, by index of the source. */
+  readonly revisions?: readonly (string | undefined)[]
+  /** Ask for revisions anew, past every cache. */
+  readonly noRevisionCache?: boolean
+  readonly signal?: AbortSignal
+}
+
+const renderers: readonly Renderer[] = [directoryRenderer]
+const maxNeedRounds = 50
+
+/**
+ * Fetches and renders every source of an Application. The first source that fails ends the work, as in Argo CD.
+ *
+ * Throws only InternalError; whatever is wrong with sources comes back as a failure.
+ */
+export async function renderApplication(
+  app: Application,
+  adapters: Pick<Adapters, 'sources'>,
+  options: RenderOptions,
+): Promise<RenderOutcome> {
+  const sources = sourcesOf(app.spec)
+  const multiSource = hasMultipleSources(app.spec)
+  const context: RenderContext = {
+    appName: instanceNameOf(app, options.settings.controllerNamespace),
+    namespace: app.spec.destination.namespace ?? '',
+    project: projectNameOf(app),
+    kubeVersion: options.facts.kubeVersion,
+    apiVersions: options.facts.apiVersions,
+    settings: options.settings,
+    multiSource,
+  }
+  const session = new RenderSession(adapters, context, options)
+  const out: RenderedSource[] = []
+  let refs: { readonly [ref: string]: RefTree } = {}
+  try {
+    checkRefNames(sources, multiSource)
+    refs = multiSource ? await session.fetchRefs(sources) : {}
+  } catch (error) {
+    return failureOf(error, 0, sources.length, undefined, 'failed to get ref sources: ')
+  }
+  for (const [index, source] of sources.entries()) {
+    const log: { reads?: ReadLogData; read?: () => ReadLogData } = {}
+    try {
+      out.push(await session.render(source, index, refs, log))
+    } catch (error) {
+      return failureOf(error, index, sources.length, log.read?.())
+    }
+  }
+  return { sources: out }
+}
+
+/** What a source asks the fetcher for. */
+export function sourceRequestOf(source: ApplicationSource, revision?: string): SourceRequest {
+  const wanted = revision ?? source.targetRevision ?? ''
+  if (source.repoURL.startsWith('oci://')) {
+    return { type: 'oci', url: source.repoURL, revision: wanted }
+  }
+  if (source.chart !== undefined && source.chart !== '') {
+    return {
+      type: 'helm',
+      url: source.repoURL,
+      chart: source.chart,
+      revision: wanted,
+      ...(source.helm?.passCredentials === true ? { passCredentials: true } : {}),
+    }
+  }
+  return {
+    type: 'git',
+    url: source.repoURL,
+    revision: wanted,
+    ...(source.tagPrefix === undefined || source.tagPrefix === ''
+      ? {}
+      : { tagPrefix: source.tagPrefix }),
+  }
+}
+
+/** True for an entry of `sources` that renders nothing and only lends its files. */
+export function isRefOnly(source: ApplicationSource): boolean {
+  return (
+    (source.ref ?? '') !== '' &&
+    (source.path ?? '') === '' &&
+    (source.chart ?? '') === '' &&
+    !source.repoURL.startsWith('oci://')
+  )
+}
+
+function checkRefNames(sources: readonly ApplicationSource[], multiSource: boolean): void {
+  if (!multiSource) return
+  const seen = new Set<string>()
+  for (const { ref } of sources) {
+    if (ref === undefined || ref === '') continue
+    if (!/^[a-zA-Z0-9_-]+$/.test(ref)) {
+      throw new RenderError(
+        'SPEC_INVALID',
+        `sources.ref ${ref} cannot contain any special characters except '_' and '-'`,
+        { hint: 'Rename the ref.' },
+      )
+    }
+    if (seen.has(ref)) {
+      throw new RenderError(
+        'SPEC_INVALID',
+        'invalid sources: multiple sources had the same `ref` key',
+        { hint: `Give each source a ref of its own; \`${ref}\` is used twice.` },
+      )
+    }
+    seen.add(ref)
+  }
+}
+
+class RenderSession {
+  private readonly adapters: Pick<Adapters, 'sources'>
+  private readonly context: RenderContext
+  private readonly options: RenderOptions
+
+  constructor(adapters: Pick<Adapters, 'sources'>, context: RenderContext, options: RenderOptions) {
+    this.adapters = adapters
+    this.context = context
+    this.options = options
+  }
+
+  private fetchOptions(): { project: string; noRevisionCache?: boolean; signal?: AbortSignal } {
+    return {
+      project: this.context.project,
+      ...(this.options.noRevisionCache === true ? { noRevisionCache: true } : {}),
+      ...(this.options.signal === undefined ? {} : { signal: this.options.signal }),
+    }
+  }
+
+  private async bring(request: SourceRequest): Promise<{ tree: FileTree; revision: string }> {
+    const revision = await this.adapters.sources.resolve(request, this.fetchOptions())
+    const tree = await this.adapters.sources.fetch(request, revision, this.fetchOptions())
+    return { tree, revision }
+  }
+
+  async fetchRefs(
+    sources: readonly ApplicationSource[],
+  ): Promise<{ readonly [ref: string]: RefTree }> {
+    const used = sources.some((source) =>
+      [
+        ...(source.helm?.valueFiles ?? []),
+        ...(source.helm?.fileParameters ?? []).map((parameter) => parameter.path ?? ''),
+      ].some((path) => path.startsWith('$')),
+    )
+    const refs: { [ref: string]: RefTree } = {}
+    if (!used) return refs
+    for (const [index, source] of sources.entries()) {
+      if (source.ref === undefined || source.ref === '' || (source.chart ?? '') !== '') continue
+      const request = sourceRequestOf(source, this.options.revisions?.[index])
+      refs['$' + source.ref] = { source, ...(await this.bring(request)) }
+    }
+    return refs
+  }
+
+  async render(
+    source: ApplicationSource,
+    index: number,
+    refs: { readonly [ref: string]: RefTree },
+    log: { read?: () => ReadLogData },
+  ): Promise<RenderedSource> {
+    const request = sourceRequestOf(source, this.options.revisions?.[index])
+    const { sources } = this.adapters
+    if (this.context.multiSource && isRefOnly(source)) {
+      const revision = await sources.resolve(request, this.fetchOptions())
+      return {
+        source,
+        request,
+        revision,
+        sourceType: '',
+        manifests: [],
+        reads: noReads,
+        remote: [],
+      }
+    }
+    const { tree, revision } = await this.bring(request)
+    checkSymlinks(tree, symlinkSubject[request.type])
+    const recording = recordReads(tree)
+    log.read = () => recording.data()
+    const noPath = (source.path ?? '') === '' && (source.chart ?? '') === ''
+    if (this.context.multiSource && noPath) {
+      return {
+        source,
+        request,
+        revision,
+        sourceType: '',
+        manifests: [],
+        reads: noReads,
+        remote: [],
+      }
+    }
+    const path = request.type === 'helm' ? '' : resolveAppPath(recording.tree, source.path ?? '')
+    explicitSourceType(source)
+    const effective = applyOverrides(recording.tree, path, source, this.context.appName)
+    const sourceType = detectSourceType(recording.tree, path, effective, this.context.settings)
+    const renderer = renderers.find((candidate) => candidate.sourceType === sourceType)
+    if (renderer === undefined) throw unsupported(sourceType, path)
+    const { manifests, remote } = await this.run(renderer, {
+      source: effective,
+      tree: recording.tree,
+      path,
+      revision,
+      context: this.context,
+      refs,
+      answers: {},
+    })
+    const finished = finishManifests(manifests, {
+      appName: this.context.appName,
+      namespace: this.context.namespace,
+      tracking: this.context.settings.tracking,
+    })
+    return {
+      source,
+      request,
+      revision,
+      sourceType,
+      manifests: finished,
+      reads: recording.data(),
+      remote,
+    }
+  }
+
+  /** Asks, fetches and asks again until nothing is missing, then renders. */
+  private async run(
+    renderer: Renderer,
+    input: RenderInput,
+  ): Promise<{
+    manifests: readonly RenderedManifest[]
+    remote: RenderedSource['remote']
+  }> {
+    const answers: { [id: string]: RenderInput['answers'][string] } = {}
+    const remote: { request: SourceRequest; revision: string }[] = []
+    for (let round = 0; round < maxNeedRounds; round++) {
+      const asking = { ...input, answers }
+      const missing = renderer.needs(asking).filter((need) => !Object.hasOwn(answers, need.id))
+      if (missing.length === 0) return { manifests: renderer.render(asking), remote }
+      for (const need of missing) {
+        try {
+          const answer = await this.bring(need.request)
+          answers[need.id] = answer
+          remote.push({ request: need.request, revision: answer.revision })
+        } catch (error) {
+          if (!isLitecdError(error)) throw error
+          answers[need.id] = { error }
+        }
+      }
+    }
+    throw new RenderError(
+      'BUDGET_EXCEEDED',
+      `the source still asks for more after ${maxNeedRounds} rounds of fetching`,
+      { hint: 'Look for remote bases or dependencies that name each other.' },
+    )
+  }
+}
+
+const noReads: ReadLogData = { files: [], absent: [], folders: [], links: [] }
+const symlinkSubject = {
+  git: 'repository',
+  helm: 'chart',
+  oci: 'oci image',
+  http: 'repository',
+} as const
+
+function unsupported(sourceType: SourceType, path: string): RenderError {
+  return new RenderError(
+    'RENDER_UNSUPPORTED',
+    `sources of type ${sourceType} are not supported yet by this version of litecd`,
+    {
+      position: { path: joinPath(path) },
+      hint: 'Keep Argo CD for this Application, or render it to plain manifests.',
+    },
+  )
+}
+
+function failureOf(
+  thrown: unknown,
+  index: number,
+  count: number,
+  reads: ReadLogData | undefined,
+  instead?: string,
+): RenderOutcome {
+  const error = isLitecdError(thrown)
+    ? thrown
+    : new InternalError(`rendering threw something that is no LitecdError: ${String(thrown)}`, {
+        cause: thrown,
+      })
+  const grpc = typeof error.data['grpc'] === 'string' ? error.data['grpc'] : 'Unknown'
+  const message =
+    instead !== undefined && error.code === 'SPEC_INVALID'
+      ? `${instead}${error.message}`
+      : `failed to generate manifest for source ${index + 1} of ${count}: rpc error: code = ${grpc} desc = ${error.message}`
+  return { failure: { message, error, source: index, reads } }
+}
+
+/**
+ * The first rendered object without a kind, in the words with which Argo CD's controller refuses it; such objects get
+ * past the renderer when they come from JSON files.
+ */
+export function kindlessFailure(sources: readonly RenderedSource[]): RenderFailure | undefined {
+  for (const [index, source] of sources.entries()) {
+    for (const { manifest, origin } of source.manifests) {
+      if (typeof manifest.kind === 'string' && manifest.kind !== '') continue
+      const why = `Object 'Kind' is missing in '${canonicalJson(manifest)}'`
+      return {
+        message: `failed to unmarshal manifests for source ${index + 1} of ${sources.length}: ${why}`,
+        error: new RenderError('MANIFEST_INVALID', why, {
+          position: {
+            path: origin.path,
+            ...(origin.line === undefined ? {} : { line: origin.line }),
+          },
+          hint: 'Add apiVersion and kind, or leave the file out with spec.source.directory.exclude.',
+        }),
+        source: index,
+        reads: source.reads,
+      }
+    }
+  }
+  return undefined
+}
