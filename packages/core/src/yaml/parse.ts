@@ -1,7 +1,8 @@
 import type { Json } from '../json/index.ts'
 import { Composer } from './compose.ts'
-import { type DecodeOptions, decodeV2 } from './decode.ts'
+import { type DecodeOptions, decodeV2, type NumberMode } from './decode.ts'
 
+export type { NumberMode }
 export type ParseOptions = DecodeOptions
 
 /** null for an empty text. */

@@ -4,8 +4,8 @@ import { type Position, RenderError } from '../errors/index.ts'
 export interface SourceOptions {
   /** The user's file, for positions in errors. */
   readonly path?: string | undefined
-  /** Lines of that file before the text, when the text is a part of it. Go's own messages never count them. */
-  readonly linesBefore?: number | undefined
+  /** The line of that file where the text begins, 1 if not given. Go's own messages never count the lines before. */
+  readonly line?: number | undefined
   /** Put before the message, for instance {@link convertPrefix}. */
   readonly prefix?: string | undefined
 }
@@ -44,7 +44,7 @@ function positionOf(
   at: { readonly line: number; readonly column?: number } | undefined,
 ): Position | undefined {
   if (at === undefined) return options.path === undefined ? undefined : { path: options.path }
-  const line = at.line + 1 + (options.linesBefore ?? 0)
+  const line = at.line + (options.line ?? 1)
   const column = at.column === undefined ? {} : { column: at.column + 1 }
   return { path: options.path ?? '', line, ...column }
 }

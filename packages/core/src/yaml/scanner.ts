@@ -162,35 +162,50 @@ export class Scanner {
 
     const code = cursor.code()
     const inFlow = cursor.flowLevel > 0
-    if (code === 0) return this.endStream()
+    if (code === 0) {
+      this.endStream()
+      return
+    }
     if (cursor.offset === cursor.lineStart) {
-      if (code === 0x25) return this.directive()
+      if (code === 0x25) {
+        this.directive()
+        return
+      }
       if (cursor.atDocumentIndicator()) {
-        return this.documentIndicator(code === 0x2d ? kinds.documentStart : kinds.documentEnd)
+        this.documentIndicator(code === 0x2d ? kinds.documentStart : kinds.documentEnd)
+        return
       }
     }
     switch (code) {
       case 0x5b:
-        return this.openFlow(kinds.flowSequenceStart)
+        this.openFlow(kinds.flowSequenceStart)
+        return
       case 0x7b:
-        return this.openFlow(kinds.flowMappingStart)
+        this.openFlow(kinds.flowMappingStart)
+        return
       case 0x5d:
-        return this.closeFlow(kinds.flowSequenceEnd)
+        this.closeFlow(kinds.flowSequenceEnd)
+        return
       case 0x7d:
-        return this.closeFlow(kinds.flowMappingEnd)
+        this.closeFlow(kinds.flowMappingEnd)
+        return
       case 0x2c:
         this.dropKey()
         cursor.keyAllowed = true
-        return this.take(kinds.flowEntry)
+        this.take(kinds.flowEntry)
+        return
       case 0x2d:
-        if (isBlankOrEnd(cursor.codeAt(1))) return this.blockEntry()
-        return this.plain()
+        if (isBlankOrEnd(cursor.codeAt(1))) this.blockEntry()
+        else this.plain()
+        return
       case 0x3f:
-        if (inFlow || isBlankOrEnd(cursor.codeAt(1))) return this.explicitKey()
-        return this.plain()
+        if (inFlow || isBlankOrEnd(cursor.codeAt(1))) this.explicitKey()
+        else this.plain()
+        return
       case 0x3a:
-        if (inFlow || isBlankOrEnd(cursor.codeAt(1))) return this.value()
-        return this.plain()
+        if (inFlow || isBlankOrEnd(cursor.codeAt(1))) this.value()
+        else this.plain()
+        return
       case 0x2a:
       case 0x26:
         this.saveKey()
@@ -222,7 +237,8 @@ export class Scanner {
       case charTab:
         break
       default:
-        return this.plain()
+        this.plain()
+        return
     }
     cursor.fail('found character that cannot start any token', cursor.mark())
   }
