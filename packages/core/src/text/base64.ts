@@ -19,7 +19,8 @@ export function encodeBase64(bytes: Uint8Array): string {
     out += alphabet[group >> 18]! + alphabet[(group >> 12) & 63]! + '=='
   } else if (left === 2) {
     const group = (bytes[i]! << 16) | (bytes[i + 1]! << 8)
-    out += alphabet[group >> 18]! + alphabet[(group >> 12) & 63]! + alphabet[(group >> 6) & 63]! + '='
+    out +=
+      alphabet[group >> 18]! + alphabet[(group >> 12) & 63]! + alphabet[(group >> 6) & 63]! + '='
   }
   return out
 }
@@ -108,7 +109,8 @@ export function decodeBase32(text: Uint8Array): Uint8Array | { readonly errorAt:
         for (let k = 0; k < 7 - group.length; k++) {
           if (clean[i + k] !== 0x3d) return { errorAt: i + k - 1 }
         }
-        if (group.length === 3 || group.length === 6 || group.length === 1) return { errorAt: i - 1 }
+        if (group.length === 3 || group.length === 6 || group.length === 1)
+          return { errorAt: i - 1 }
         end = true
       } else {
         const value = code < 128 ? base32Alphabet.indexOf(String.fromCharCode(code)) : -1

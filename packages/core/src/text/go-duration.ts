@@ -61,7 +61,10 @@ export function formatGoDuration(nanos: bigint): string {
 function withFraction(value: bigint, unit: bigint): string {
   const rest = value % unit
   if (rest === 0n) return (value / unit).toString()
-  const digits = rest.toString().padStart(unit.toString().length - 1, '0').replace(/0+$/, '')
+  const digits = rest
+    .toString()
+    .padStart(unit.toString().length - 1, '0')
+    .replace(/0+$/, '')
   return `${value / unit}.${digits}`
 }
 

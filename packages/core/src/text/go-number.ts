@@ -157,7 +157,10 @@ function hexadecimal(value: number, precision: number, format: string): string {
   }
   const lead = (shown >> 52n).toString()
   let fraction = (shown & ((1n << 52n) - 1n)).toString(16).padStart(13, '0')
-  fraction = precision < 0 ? fraction.replace(/0+$/, '') : fraction.slice(0, precision).padEnd(precision, '0')
+  fraction =
+    precision < 0
+      ? fraction.replace(/0+$/, '')
+      : fraction.slice(0, precision).padEnd(precision, '0')
   const text = `0x${lead}${fraction === '' ? '' : '.' + fraction}p${exponentText(power)}`
   return format === 'X' ? text.toUpperCase() : text
 }
@@ -246,7 +249,16 @@ export function parseGoFloat(text: string): number | NumberIssue {
     return word[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
   }
   const hex = hexFloat.exec(text)
-  if (hex === null || hex[2]! + hex[3]! === '' || !underscoresOk(text.replace(/^[+-]/, '').replace(/[pP].*/, '').replace('.', '')))
+  if (
+    hex === null ||
+    hex[2]! + hex[3]! === '' ||
+    !underscoresOk(
+      text
+        .replace(/^[+-]/, '')
+        .replace(/[pP].*/, '')
+        .replace('.', ''),
+    )
+  )
     return 'syntax'
   const whole = hex[2]!.replaceAll('_', '')
   const fraction = hex[3]!.replaceAll('_', '')

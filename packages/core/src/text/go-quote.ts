@@ -96,7 +96,7 @@ const simpleEscapes: { readonly [key: string]: string } = {
 
 /**
  * strconv.UnquoteChar: the rune (or single byte, for `\xhh` and `\ooo` above 0x7f) at `i` and where it ends.
- * Undefined for an invalid escape or an unescaped quote.
+ * Undefined for an invalid letter or an unescaped quote.
  */
 export function unquoteRune(
   text: string,
@@ -106,12 +106,12 @@ export function unquoteRune(
   const char = String.fromCodePoint(text.codePointAt(i)!)
   if (char === quote) return undefined
   if (char !== '\\') return { text: char, end: i + char.length }
-  const escape = text[i + 1]
-  if (escape === undefined) return undefined
-  const simple = simpleEscapes[escape]
+  const letter = text[i + 1]
+  if (letter === undefined) return undefined
+  const simple = simpleEscapes[letter]
   if (simple !== undefined) return { text: simple, end: i + 2 }
-  if (escape === quote && (quote === '"' || quote === "'")) return { text: escape, end: i + 2 }
-  const size = escape === 'x' ? 2 : escape === 'u' ? 4 : escape === 'U' ? 8 : 0
+  if (letter === quote && (quote === '"' || quote === "'")) return { text: letter, end: i + 2 }
+  const size = letter === 'x' ? 2 : letter === 'u' ? 4 : letter === 'U' ? 8 : 0
   if (size > 0) {
     const digits = text.slice(i + 2, i + 2 + size)
     if (digits.length < size || !/^[0-9a-fA-F]+$/.test(digits)) return undefined

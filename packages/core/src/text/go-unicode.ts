@@ -93,10 +93,18 @@ export function lowerRune(char: string): string {
 }
 
 const titleOf = new Map([
-  ['DŽ', 'Dž'], ['Dž', 'Dž'], ['dž', 'Dž'],
-  ['LJ', 'Lj'], ['Lj', 'Lj'], ['lj', 'Lj'],
-  ['NJ', 'Nj'], ['Nj', 'Nj'], ['nj', 'Nj'],
-  ['DZ', 'Dz'], ['Dz', 'Dz'], ['dz', 'Dz'],
+  ['DŽ', 'Dž'],
+  ['Dž', 'Dž'],
+  ['dž', 'Dž'],
+  ['LJ', 'Lj'],
+  ['Lj', 'Lj'],
+  ['lj', 'Lj'],
+  ['NJ', 'Nj'],
+  ['Nj', 'Nj'],
+  ['nj', 'Nj'],
+  ['DZ', 'Dz'],
+  ['Dz', 'Dz'],
+  ['dz', 'Dz'],
 ])
 
 /** unicode.ToTitle: as upper case but for the four digraphs and Georgian letters, which have no title case. */
@@ -117,7 +125,8 @@ function greekIota(char: string): string | undefined {
   if ((point & 0xfff0) === 0x1f80 || (point & 0xfff0) === 0x1f90 || (point & 0xfff0) === 0x1fa0) {
     return low < 8 ? String.fromCodePoint(point + 8) : char
   }
-  if (point === 0x1fb3 || point === 0x1fc3 || point === 0x1ff3) return String.fromCodePoint(point + 9)
+  if (point === 0x1fb3 || point === 0x1fc3 || point === 0x1ff3)
+    return String.fromCodePoint(point + 9)
   return undefined
 }
 

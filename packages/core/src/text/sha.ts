@@ -148,7 +148,14 @@ export function sha512(bytes: Uint8Array): Uint8Array {
       w[i] = w[i - 16]! + s0 + w[i - 7]! + s1
     }
     let [a, b, c, d, e, f, g, last] = [...h] as [
-      bigint, bigint, bigint, bigint, bigint, bigint, bigint, bigint,
+      bigint,
+      bigint,
+      bigint,
+      bigint,
+      bigint,
+      bigint,
+      bigint,
+      bigint,
     ]
     for (let i = 0; i < 80; i++) {
       const s1 = rotate(e, 14n) ^ rotate(e, 18n) ^ rotate(e, 41n)
