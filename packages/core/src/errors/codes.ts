@@ -43,6 +43,7 @@ export const errorCodes = {
   PROJECT_FORBIDS: 'the AppProject does not allow it',
   // cluster
   CLUSTER_UNREACHABLE: 'the API server did not answer',
+  CLUSTER_CONFIG: 'a kubeconfig, a credential plugin or a cluster Secret cannot be used as it is',
   CLUSTER_REFUSED: 'the API server said no',
   CLUSTER_CONFLICT: 'somebody else changed the object meanwhile, or owns the field',
   CLUSTER_NOT_FOUND: 'the API server does not have the object or the kind',

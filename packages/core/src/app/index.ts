@@ -1,0 +1,21 @@
+// app: the two straight lines, reconcile and operate, and what a change does to an Application. The only room that awaits.
+// In: Applications, projects, settings, adapters. Out: statuses, operations, previews. Never: I/O of its own, logging.
+export {
+  type ApplicationPreview,
+  isSecret,
+  type ObjectChange,
+  type ObjectChangeKind,
+  type PreviewOptions,
+  type PreviewSide,
+  previewApplication,
+  previewTargets,
+} from './preview.ts'
+export {
+  isRefOnly,
+  type RenderedSource,
+  type RenderFailure,
+  type RenderOptions,
+  type RenderOutcome,
+  renderApplication,
+  sourceRequestOf,
+} from './render.ts'

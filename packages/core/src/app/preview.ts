@@ -1,0 +1,313 @@
+import {
+  type Application,
+  annotationLastApplied,
+  type Condition,
+  type HookType,
+  hookTypesOf,
+  isHook,
+  type Settings,
+  type SourceType,
+  syncOptionOf,
+  waveOf,
+} from '../argo/index.ts'
+import { type FieldChange, fieldChanges } from '../diff/index.ts'
+import { deepEqual, deletePath, isObject, type Json, type JsonObject } from '../json/index.ts'
+import {
+  type ClusterFacts,
+  formatKey,
+  groupOf,
+  type Manifest,
+  type ResourceKey,
+} from '../kube/index.ts'
+import { normalizeTargets, type Target } from '../normalize/index.ts'
+import type { Origin } from '../render/index.ts'
+import { kindlessFailure, type RenderFailure, type RenderOutcome } from './render.ts'
+
+/** What one revision of the repository asks of the cluster for one Application. */
+export interface PreviewSide {
+  readonly app: Application
+  readonly outcome: RenderOutcome
+}
+
+export type ObjectChangeKind = 'added' | 'removed' | 'changed'
+
+export interface ObjectChange {
+  readonly key: ResourceKey
+  readonly apiVersion: string
+  readonly change: ObjectChangeKind
+  readonly wave: number
+  /** Hook types; empty for ordinary resources. */
+  readonly hooks: readonly HookType[]
+  /** The place in the repository; that of the base for removed objects. */
+  readonly origin: Origin
+  /** Differences, Secret values left out. Empty for added and removed objects. */
+  readonly fields: readonly FieldChange[]
+  /** For Secrets: keys that differ, never their values. */
+  readonly secretKeys: readonly {
+    readonly key: string
+    readonly change: 'add' | 'remove' | 'modify'
+  }[]
+  /** What a sync will do with it beyond applying it, one short sentence; undefined when nothing is to say. */
+  readonly remark?: string
+}
+
+export interface ApplicationPreview {
+  readonly namespace: string
+  readonly name: string
+  readonly project: string
+  readonly destination: Application['spec']['destination']
+  readonly change: 'added' | 'removed' | 'changed' | 'unchanged' | 'failed'
+  readonly specFields: readonly FieldChange[]
+  /** Sorted by wave, then as Argo CD sorts resources. */
+  readonly objects: readonly ObjectChange[]
+  /** Objects at the head (at the base for a removed Application). */
+  readonly objectCount: number
+  readonly sourceTypes: readonly (SourceType | '')[]
+  readonly conditions: readonly Condition[]
+  /** Set when the head cannot be rendered; `objects` is then empty. */
+  readonly failure?: RenderFailure
+  /** True when the base could not be rendered either. */
+  readonly failedBefore?: boolean
+}
+
+export interface PreviewOptions {
+  readonly settings: Settings
+  readonly facts: Pick<ClusterFacts, 'scopeOf'>
+}
+
+/**
+ * What a change does to one Application: `base` is undefined when the change adds it, `head` when it removes it.
+ *
+ * Pure; nothing is said about the live state of a cluster.
+ */
+export function previewApplication(
+  base: PreviewSide | undefined,
+  head: PreviewSide | undefined,
+  options: PreviewOptions,
+): ApplicationPreview {
+  const app = (head ?? base)?.app as Application
+  const before = base === undefined ? undefined : targetsOf(base, options)
+  const after = head === undefined ? undefined : targetsOf(head, options)
+  const specFields = base === undefined || head === undefined ? [] : specChanges(base.app, head.app)
+  const common = {
+    namespace: app.metadata.namespace ?? options.settings.controllerNamespace,
+    name: app.metadata.name,
+    project: app.spec.project || 'default',
+    destination: app.spec.destination,
+    specFields,
+  }
+  const broken = after?.failure ?? (head === undefined ? before?.failure : undefined)
+  if (broken !== undefined) {
+    return {
+      ...common,
+      change: 'failed',
+      objects: [],
+      objectCount: 0,
+      sourceTypes: [],
+      conditions: [],
+      failure: broken,
+      failedBefore: before?.failure !== undefined,
+    }
+  }
+  const objects = compareTargets(before?.targets ?? [], after?.targets ?? [], head?.app ?? app)
+  const changed = objects.length > 0 || specFields.length > 0 || before?.failure !== undefined
+  return {
+    ...common,
+    change:
+      base === undefined
+        ? 'added'
+        : head === undefined
+          ? 'removed'
+          : changed
+            ? 'changed'
+            : 'unchanged',
+    objects,
+    objectCount: (after ?? before)?.targets.length ?? 0,
+    sourceTypes: (after ?? before)?.sourceTypes ?? [],
+    conditions: after?.conditions ?? [],
+    ...(before?.failure === undefined ? {} : { failedBefore: true }),
+  }
+}
+
+interface Side {
+  readonly targets: readonly Target<Origin>[]
+  readonly sourceTypes: readonly (SourceType | '')[]
+  readonly conditions: readonly Condition[]
+  readonly failure?: RenderFailure
+}
+
+function targetsOf(side: PreviewSide, options: PreviewOptions): Side {
+  const none = { targets: [], sourceTypes: [], conditions: [] }
+  if ('failure' in side.outcome) return { ...none, failure: side.outcome.failure }
+  const kindless = kindlessFailure(side.outcome.sources)
+  if (kindless !== undefined) return { ...none, failure: kindless }
+  const set = normalizeTargets(
+    side.outcome.sources.flatMap((source) => source.manifests),
+    {
+      instance: instanceOf(side.app, options.settings),
+      namespace: side.app.spec.destination.namespace ?? '',
+      server: side.app.spec.destination.server ?? '',
+      facts: options.facts,
+      settings: options.settings,
+    },
+  )
+  return {
+    targets: [...set.resources, ...set.hooks],
+    sourceTypes: side.outcome.sources.map((source) => source.sourceType),
+    conditions: set.conditions,
+  }
+}
+
+function instanceOf(app: Application, settings: Settings): string {
+  const namespace = app.metadata.namespace ?? ''
+  return namespace === '' || namespace === settings.controllerNamespace
+    ? app.metadata.name
+    : `${namespace}_${app.metadata.name}`
+}
+
+/** The targets of one rendered Application, ready to be printed or applied; the failure where there is one. */
+export function previewTargets(
+  side: PreviewSide,
+  options: PreviewOptions,
+):
+  | { readonly targets: readonly Target<Origin>[]; readonly conditions: readonly Condition[] }
+  | { readonly failure: RenderFailure } {
+  const { targets, conditions, failure } = targetsOf(side, options)
+  return failure === undefined ? { targets, conditions } : { failure }
+}
+
+function specChanges(base: Application, head: Application): readonly FieldChange[] {
+  const view = (app: Application): Manifest =>
+    ({
+      apiVersion: app.apiVersion,
+      kind: app.kind,
+      metadata: pick(app.metadata as unknown as JsonObject, [
+        'labels',
+        'annotations',
+        'finalizers',
+      ]),
+      spec: app.spec,
+    }) as unknown as Manifest
+  return fieldChanges(withoutTracking(view(base)), withoutTracking(view(head)))
+}
+
+function pick(object: JsonObject, fields: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    fields.flatMap((field) =>
+      object[field] === undefined ? [] : [[field, object[field] as Json]],
+    ),
+  )
+}
+
+/** Who renders an Application shows in its tracking; that alone is no change of the Application. */
+function withoutTracking(manifest: Manifest): Manifest {
+  const metadata = { ...(manifest['metadata'] as JsonObject) }
+  for (const field of ['labels', 'annotations']) {
+    const map = metadata[field]
+    if (!isObject(map)) continue
+    const kept = Object.fromEntries(
+      Object.entries(map).filter(
+        ([key]) => key !== 'argocd.argoproj.io/tracking-id' && key !== 'app.kubernetes.io/instance',
+      ),
+    )
+    if (Object.keys(kept).length === 0) delete metadata[field]
+    else metadata[field] = kept
+  }
+  return { ...manifest, metadata }
+}
+
+function compareTargets(
+  before: readonly Target<Origin>[],
+  after: readonly Target<Origin>[],
+  app: Application,
+): readonly ObjectChange[] {
+  const oldByKey = new Map(before.map((target) => [formatKey(target.key), target]))
+  const out: ObjectChange[] = []
+  const seen = new Set<string>()
+  for (const target of after) {
+    const name = formatKey(target.key)
+    seen.add(name)
+    const old = oldByKey.get(name)
+    if (old === undefined) out.push(describe(target, 'added', [], []))
+    else if (!deepEqual(old.manifest, target.manifest)) {
+      const secret = isSecret(target.manifest)
+      const fields = fieldChanges(
+        secret ? withoutSecretValues(old.manifest) : old.manifest,
+        secret ? withoutSecretValues(target.manifest) : target.manifest,
+      )
+      const keys = secret ? secretChanges(old.manifest, target.manifest) : []
+      out.push(describe(target, 'changed', fields, keys))
+    }
+  }
+  for (const [name, target] of oldByKey) {
+    if (!seen.has(name))
+      out.push({ ...describe(target, 'removed', [], []), remark: fate(target, app) })
+  }
+  return out.sort((a, b) => a.wave - b.wave || (formatKey(a.key) < formatKey(b.key) ? -1 : 1))
+}
+
+function describe(
+  target: Target<Origin>,
+  change: ObjectChangeKind,
+  fields: readonly FieldChange[],
+  secretKeys: ObjectChange['secretKeys'],
+): ObjectChange {
+  return {
+    key: target.key,
+    apiVersion: target.manifest.apiVersion ?? '',
+    change,
+    wave: waveOf(target.manifest),
+    hooks: isHook(target.manifest) ? hookTypesOf(target.manifest) : [],
+    origin: target.origin,
+    fields,
+    secretKeys,
+  }
+}
+
+/** What becomes of a live object whose manifest is gone, by the options that Argo CD reads. */
+function fate(target: Target<Origin>, app: Application): string {
+  if (isHook(target.manifest)) return 'a hook: a live one stays, hooks are never pruned'
+  const own = syncOptionOf(target.manifest, 'Prune')
+  const option =
+    own ?? (app.spec.syncPolicy?.syncOptions ?? []).find((o) => o.startsWith('Prune='))?.slice(6)
+  if (option === 'false') return 'stays in the cluster: Prune=false'
+  if (option === 'confirm') return 'pruned only after somebody confirms: Prune=confirm'
+  const automated = app.spec.syncPolicy?.automated
+  if (automated === undefined || automated.enabled === false) {
+    return 'pruned by a sync with prune; automated sync is off'
+  }
+  return automated.prune === true
+    ? 'pruned by the automated sync'
+    : 'stays in the cluster until a sync with prune: automated.prune is off'
+}
+
+/** True for the kind whose values must never be printed. */
+export function isSecret(manifest: Manifest): boolean {
+  return manifest.kind === 'Secret' && groupOf(manifest.apiVersion ?? 'v1') === ''
+}
+
+function withoutSecretValues(manifest: Manifest): Manifest {
+  const { data: _data, stringData: _stringData, ...rest } = manifest
+  return deletePath(rest as Manifest, 'metadata', 'annotations', annotationLastApplied)
+}
+
+function secretChanges(before: Manifest, after: Manifest): ObjectChange['secretKeys'] {
+  const values = (manifest: Manifest): { readonly [key: string]: Json } => ({
+    ...(isObject(manifest['data']) ? manifest['data'] : {}),
+    ...(isObject(manifest['stringData']) ? tagged(manifest['stringData']) : {}),
+  })
+  const old = values(before)
+  const now = values(after)
+  const out: ObjectChange['secretKeys'][number][] = []
+  for (const key of [...new Set([...Object.keys(old), ...Object.keys(now)])].sort()) {
+    if (!Object.hasOwn(old, key)) out.push({ key, change: 'add' })
+    else if (!Object.hasOwn(now, key)) out.push({ key, change: 'remove' })
+    else if (!deepEqual(old[key], now[key])) out.push({ key, change: 'modify' })
+  }
+  return out
+}
+
+/** Plain text and base64 of the same key must not look equal by accident. */
+function tagged(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, { text: value }]))
+}
