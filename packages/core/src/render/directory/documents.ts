@@ -7,7 +7,7 @@ import {
   parseJsonAt,
 } from '../../json/index.ts'
 import type { Manifest } from '../../kube/index.ts'
-import { parseYaml } from '../../yaml/index.ts'
+import { convertPrefix, parseYaml, splitYamlDocuments } from '../../yaml/index.ts'
 import type { RenderedManifest } from '../types.ts'
 import type { ManifestFile } from './select.ts'
 
@@ -180,11 +180,24 @@ function* readStream(file: ManifestFile): Generator<RenderedManifest> {
 }
 
 function* yamlDocuments(file: ManifestFile, from: number): Generator<RenderedManifest> {
-  for (const document of splitDocuments(file, from)) {
-    const value = parseYaml(document.text, {
+  const before = positionAt(file.path, file.text, from).line ?? 1
+  for (const piece of splitYamlDocuments(from === 0 ? file.text : file.text.slice(from))) {
+    const line = before + piece.line - 1
+    if (piece.badSeparator !== undefined) {
+      throw new RenderError(
+        'YAML_INVALID',
+        `invalid Yaml document separator: ${piece.badSeparator}`,
+        {
+          position: { path: file.path, line: line + piece.text.split('\n').length - 1 },
+          hint: 'Put nothing but a comment behind ---.',
+        },
+      )
+    }
+    const value = parseYaml(piece.text, {
       path: file.path,
-      linesBefore: document.line - 1,
-      prefix: 'error converting YAML to JSON: ',
+      line,
+      prefix: convertPrefix,
+      numbers: 'int64',
     })
     if (value === null) continue
     const issue = objectIssue(value, canonicalJson(value))
@@ -192,12 +205,10 @@ function* yamlDocuments(file: ManifestFile, from: number): Generator<RenderedMan
       throw new RenderError(
         'MANIFEST_INVALID',
         `error unmarshaling JSON: while decoding JSON: ${issue}`,
-        {
-          position: { path: file.path, line: document.line },
-        },
+        { position: { path: file.path, line } },
       )
     }
-    yield { manifest: value as Manifest, origin: { path: file.path, line: document.line } }
+    yield { manifest: value as Manifest, origin: { path: file.path, line } }
   }
 }
 
@@ -215,46 +226,4 @@ function toManifest(
     manifest: value as Manifest,
     origin: { path: file.path, ...(position.line === undefined ? {} : { line: position.line }) },
   }
-}
-
-interface Document {
-  readonly text: string
-  /** Line of the file, from 1, on which the text begins. */
-  readonly line: number
-}
-
-/**
- * Cuts a stream at lines that begin with `---`. Such a line may carry only a comment.
- *
- * Source: k8s.io/apimachinery v0.36.1 pkg/util/yaml YAMLReader
- */
-function* splitDocuments(file: ManifestFile, from: number): Generator<Document> {
-  const { text } = file
-  let line = 1
-  for (let i = text.indexOf('\n'); i !== -1 && i < from; i = text.indexOf('\n', i + 1)) line++
-  let begin = from
-  let beginLine = line
-  let at = from
-  while (at < text.length) {
-    const newline = text.indexOf('\n', at)
-    const end = newline === -1 ? text.length : newline
-    if (text.startsWith('---', at)) {
-      const after = text.slice(at + 3, end).trim()
-      if (after !== '' && !after.startsWith('#')) {
-        throw new RenderError('YAML_INVALID', `invalid Yaml document separator: ${after}`, {
-          position: positionAt(file.path, text, at),
-          hint: 'Put nothing but a comment behind ---.',
-        })
-      }
-      // A separator before anything else stays part of the text, so Go counts its line too.
-      if (at > begin) {
-        yield { text: text.slice(begin, at), line: beginLine }
-        begin = newline === -1 ? text.length : newline + 1
-        beginLine = line + 1
-      }
-    }
-    at = newline === -1 ? text.length : newline + 1
-    line++
-  }
-  if (begin < text.length) yield { text: text.slice(begin), line: beginLine }
 }
