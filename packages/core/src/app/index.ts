@@ -1,5 +1,7 @@
 // app: the two straight lines, reconcile and operate, and what a change does to an Application. The only room that awaits.
 // In: Applications, projects, settings, adapters. Out: statuses, operations, previews. Never: I/O of its own, logging.
+
+export { changesInside, readBounds } from './bounds.ts'
 export {
   type ApplicationPreview,
   isSecret,

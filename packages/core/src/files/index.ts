@@ -4,11 +4,11 @@ export { crc32, gunzip, type InflateLimits, inflateRaw, isGzip } from './inflate
 export { type MemoryTreeInput, memoryTree } from './memory.ts'
 export { baseName, cleanPath, dirName, isInside, joinPath } from './path.ts'
 export {
+  changesTouching,
   mergeReadLogs,
   type PathChange,
   type ReadLog,
   type ReadLogData,
-  readSetTouchedBy,
   recordReads,
 } from './read-log.ts'
 export { archiveTree, type TarEntry, type TarLimits, untar } from './tar.ts'

@@ -86,26 +86,23 @@ export interface PathChange {
 }
 
 /**
- * The first change that can alter the outcome of the work behind `log`, or undefined when none can.
+ * The changes that can alter the outcome of the work behind `log`.
  *
- * A modified file counts when it was read or is a link that was passed; an added or removed one also when its folder,
- * or any folder above it that was looked for and absent, was listed or asked for.
+ * A modified file counts when it was read or is a link that was passed; an added or removed one also when its folder
+ * was listed, or when a folder above it that it brings into being, or empties, was listed or looked for.
  */
-export function readSetTouchedBy(
+export function changesTouching(
   log: ReadLogData,
   changes: readonly PathChange[],
-): PathChange | undefined {
+): readonly PathChange[] {
   const exact = new Set([...log.files, ...log.links, ...log.absent])
   const folders = new Set(log.folders)
-  for (const change of changes) {
-    if (exact.has(change.path)) return change
-    if (change.change === 'modified') continue
-    for (let dir = dirName(change.path), child = change.path; ; child = dir, dir = dirName(dir)) {
-      if (folders.has(dir)) return change
-      // a folder comes into being, or vanishes, with the first or last file below it
-      if (exact.has(child) || exact.has(dir)) return change
-      if (dir === '') break
+  return changes.filter((change) => {
+    if (exact.has(change.path)) return true
+    if (change.change === 'modified') return false
+    for (let dir = dirName(change.path); ; dir = dirName(dir)) {
+      if (folders.has(dir) || exact.has(dir)) return true
+      if (dir === '') return false
     }
-  }
-  return undefined
+  })
 }
