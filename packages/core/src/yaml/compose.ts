@@ -1,3 +1,4 @@
+import type { NodeComments } from './comments.ts'
 import { shortTag, YamlNode } from './node.ts'
 import {
   type Mark,
@@ -9,6 +10,8 @@ import {
 import { resolvePlain } from './resolve.ts'
 import { Scanner } from './scanner.ts'
 import { tokenKinds as kinds, type Token, type TokenKind } from './token.ts'
+
+const noComments: NodeComments = { head: '', line: '', foot: '' }
 
 const defaultHandles: ReadonlyMap<string, string> = new Map([
   ['!', '!'],
@@ -23,6 +26,8 @@ export class Composer {
   private anchors = new Map<string, YamlNode>()
   private handles = new Map<string, string>()
   private started = false
+  /** A head comment of a list item, kept for the collection that the item turns out to be. */
+  private stem = ''
 
   constructor(text: string, dialect: YamlDialect, options: SourceOptions) {
     this.scanner = new Scanner(text, dialect, options)
@@ -58,6 +63,7 @@ export class Composer {
       token.kind !== kinds.documentStart
     this.handles = this.directives()
     if (implicit) {
+      this.splitDocumentHead(document)
       document.content.push(this.blockNode(false))
     } else {
       token = scanner.peek()
@@ -68,7 +74,51 @@ export class Composer {
       document.content.push(this.documentContent())
     }
     if (scanner.peek().kind === kinds.documentEnd) scanner.skip()
+    const { head, foot } = this.takeComments()
+    document.footComment = foot === '' ? head : foot
     return document
+  }
+
+  /** Comments above the last empty line before the content are the document's own. */
+  private splitDocumentHead(document: YamlNode): void {
+    const { comments } = this.scanner
+    if (comments === undefined) return
+    const { head } = comments
+    const gap =
+      head.endsWith('\n') && head.length > 1 ? head.length - 1 : head.lastIndexOf('\n\n') + 1
+    if (gap <= 0) return
+    document.headComment = head.slice(0, gap === head.length - 1 ? gap : gap - 1)
+    comments.head = head.slice(gap + 1)
+  }
+
+  private takeComments(): NodeComments {
+    this.stem = ''
+    return this.scanner.comments?.take() ?? noComments
+  }
+
+  private comment(node: YamlNode): void {
+    if (this.scanner.comments === undefined) return
+    const { head, line, foot } = this.takeComments()
+    node.headComment = head
+    node.lineComment = line
+    node.footComment = foot
+  }
+
+  private commentEnd(node: YamlNode): void {
+    if (this.scanner.comments === undefined) return
+    const { line, foot } = this.takeComments()
+    node.lineComment = line
+    node.footComment = foot
+  }
+
+  /** A head comment read before a dash belongs to the collection behind it, not to the first entry of that. */
+  private splitStem(length: number): void {
+    const { comments } = this.scanner
+    if (comments === undefined || length === 0) return
+    const { kind } = this.scanner.peek()
+    if (kind !== kinds.blockSequenceStart && kind !== kinds.blockMappingStart) return
+    this.stem = comments.head.slice(0, length)
+    comments.head = comments.head.slice(length + 1)
   }
 
   private directives(): Map<string, string> {
@@ -161,7 +211,6 @@ export class Composer {
         if (indentless) return this.indentlessSequence(this.open('sequence', start, tag, anchor))
         break
       case kinds.scalar:
-        scanner.skip()
         return this.scalar(token, start, tag, anchor)
       case kinds.flowSequenceStart:
         return this.flowSequence(this.open('sequence', start, tag, anchor, true), token)
@@ -222,6 +271,11 @@ export class Composer {
     if (flow) node.style = 'flow'
     this.setTag(node, tag, kind === 'mapping' ? '!!map' : '!!seq')
     this.setAnchor(node, anchor)
+    if (flow) this.comment(node)
+    else {
+      node.headComment = this.stem
+      this.stem = ''
+    }
     return node
   }
 
@@ -232,6 +286,8 @@ export class Composer {
     const implied = token.style !== 'plain' ? '!!str' : token.value === '<<' ? '!!merge' : ''
     this.setTag(node, tag, implied)
     this.setAnchor(node, anchor)
+    this.comment(node)
+    this.scanner.skip()
     return node
   }
 
@@ -242,6 +298,7 @@ export class Composer {
     if (node.target === undefined) {
       throw yamlError(this.options, `yaml: unknown anchor '${token.value}' referenced`, token)
     }
+    this.comment(node)
     this.scanner.skip()
     return node
   }
@@ -258,7 +315,9 @@ export class Composer {
       if (token.kind !== kinds.blockEntry) {
         this.fail("did not find expected '-' indicator", token, start)
       }
+      const headLength = scanner.comments?.head.length ?? 0
       scanner.skip()
+      this.splitStem(headLength)
       const next = scanner.peek().kind
       const isEmpty = next === kinds.blockEntry || next === kinds.blockEnd
       node.content.push(isEmpty ? this.empty(token, 1) : this.blockNode(false))
@@ -270,7 +329,9 @@ export class Composer {
     for (;;) {
       const token = scanner.peek()
       if (token.kind !== kinds.blockEntry) return node
+      const headLength = scanner.comments?.head.length ?? 0
       scanner.skip()
+      this.splitStem(headLength)
       const next = scanner.peek().kind
       const isEmpty = next === kinds.blockEntry || endsPair(next)
       node.content.push(isEmpty ? this.empty(token, 1) : this.blockNode(false))
@@ -279,24 +340,40 @@ export class Composer {
 
   private blockMapping(node: YamlNode, start: Token): YamlNode {
     const scanner = this.scanner
+    const { content } = node
     scanner.skip()
     for (;;) {
       const token = scanner.peek()
       if (token.kind === kinds.blockEnd) {
+        this.commentEnd(node)
         scanner.skip()
+        if (node.footComment !== '' && content.length > 1) {
+          content[content.length - 2]!.footComment = node.footComment
+          node.footComment = ''
+        }
         return node
       }
       if (token.kind !== kinds.key) this.fail('did not find expected key', token, start)
       scanner.skip()
-      node.content.push(endsPair(scanner.peek().kind) ? this.empty(token, 1) : this.blockNode(true))
-      const colon = scanner.peek()
-      if (colon.kind !== kinds.value) {
-        node.content.push(this.empty(colon))
-        continue
+      const key = endsPair(scanner.peek().kind) ? this.empty(token, 1) : this.blockNode(true)
+      content.push(key)
+      if (key.footComment !== '' && content.length > 2) {
+        // It stands left of the value before, and so below it.
+        content[content.length - 3]!.footComment = key.footComment
+        key.footComment = ''
       }
-      scanner.skip()
-      node.content.push(endsPair(scanner.peek().kind) ? this.empty(colon, 1) : this.blockNode(true))
+      const value = this.blockValue()
+      content.push(value)
+      passFoot(key, value)
     }
+  }
+
+  private blockValue(): YamlNode {
+    const scanner = this.scanner
+    const colon = scanner.peek()
+    if (colon.kind !== kinds.value) return this.empty(colon)
+    scanner.skip()
+    return endsPair(scanner.peek().kind) ? this.empty(colon, 1) : this.blockNode(true)
   }
 
   private flowSequence(node: YamlNode, start: Token): YamlNode {
@@ -312,6 +389,7 @@ export class Composer {
         token = scanner.peek()
       }
       if (token.kind === kinds.flowSequenceEnd) {
+        this.commentEnd(node)
         scanner.skip()
         return node
       }
@@ -322,26 +400,32 @@ export class Composer {
   /** `[a: b]` is a list of one mapping with one pair. */
   private flowPair(start: Token): YamlNode {
     const scanner = this.scanner
-    const node = this.open('mapping', start, '', '', true)
+    const node = this.open('mapping', start, '', '')
+    node.style = 'flow'
     scanner.skip()
-    let token = scanner.peek()
+    const token = scanner.peek()
+    let key: YamlNode
     if (endsFlowItem(token.kind, kinds.flowSequenceEnd) || token.kind === kinds.value) {
       // Parity: the token itself is swallowed, so that `[? : a]` and `[?, a]` read oddly in Go too.
       scanner.skip()
-      node.content.push(this.empty(token, 1))
+      key = this.empty(token, 1)
     } else {
-      node.content.push(this.flowNode())
+      key = this.flowNode()
     }
-    token = scanner.peek()
+    const value = this.flowPairValue()
+    node.content.push(key, value)
+    passFoot(key, value)
+    return node
+  }
+
+  private flowPairValue(): YamlNode {
+    const scanner = this.scanner
+    const token = scanner.peek()
     if (token.kind === kinds.value) {
       scanner.skip()
-      if (!endsFlowItem(scanner.peek().kind, kinds.flowSequenceEnd)) {
-        node.content.push(this.flowNode())
-        return node
-      }
+      if (!endsFlowItem(scanner.peek().kind, kinds.flowSequenceEnd)) return this.flowNode()
     }
-    node.content.push(this.empty(token))
-    return node
+    return this.empty(token)
   }
 
   private flowMapping(node: YamlNode, start: Token): YamlNode {
@@ -357,18 +441,24 @@ export class Composer {
         token = scanner.peek()
       }
       if (token.kind === kinds.flowMappingEnd) {
+        this.commentEnd(node)
         scanner.skip()
         return node
       }
-      if (token.kind !== kinds.key) {
-        node.content.push(this.flowNode(), this.empty(scanner.peek()))
-        continue
+      let key: YamlNode
+      let value: YamlNode
+      if (token.kind === kinds.key) {
+        scanner.skip()
+        token = scanner.peek()
+        const noKey = endsFlowItem(token.kind, kinds.flowMappingEnd) || token.kind === kinds.value
+        key = noKey ? this.empty(token) : this.flowNode()
+        value = this.flowValue()
+      } else {
+        key = this.flowNode()
+        value = this.empty(scanner.peek())
       }
-      scanner.skip()
-      token = scanner.peek()
-      const noKey = endsFlowItem(token.kind, kinds.flowMappingEnd) || token.kind === kinds.value
-      node.content.push(noKey ? this.empty(token) : this.flowNode())
-      node.content.push(this.flowValue())
+      node.content.push(key, value)
+      passFoot(key, value)
     }
   }
 
@@ -386,6 +476,13 @@ export class Composer {
   private flowNode(): YamlNode {
     return this.parseNode(false, false)
   }
+}
+
+/** What stands below a value stands below its key. */
+function passFoot(key: YamlNode, value: YamlNode): void {
+  if (key.footComment !== '' || value.footComment === '') return
+  key.footComment = value.footComment
+  value.footComment = ''
 }
 
 function endsPair(kind: TokenKind): boolean {

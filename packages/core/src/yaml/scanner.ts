@@ -1,4 +1,5 @@
 import { charLf, charSpace, charTab, isBlankOrEnd, isBreak, isBreakOrEnd } from './chars.ts'
+import { CommentReader } from './comments.ts'
 import { Cursor } from './cursor.ts'
 import type { Mark, SourceOptions, YamlDialect } from './problem.ts'
 import { budgetError } from './problem.ts'
@@ -27,6 +28,8 @@ interface PendingKey extends Mark {
  */
 export class Scanner {
   readonly cursor: Cursor
+  /** Only in v3, where nodes keep their comments. */
+  readonly comments: CommentReader | undefined
   private readonly ahead: number
   private queue: Token[] = []
   private head = 0
@@ -36,6 +39,7 @@ export class Scanner {
 
   constructor(text: string, dialect: YamlDialect, options: SourceOptions) {
     this.cursor = new Cursor(text, dialect, options)
+    this.comments = dialect === 'v3' ? new CommentReader(this.cursor) : undefined
     // v3 looks two tokens further, for the sake of comments
     this.ahead = dialect === 'v3' ? 2 : 0
     this.keys.push(noKey(this.cursor, 0))
@@ -52,7 +56,9 @@ export class Scanner {
       }
       this.scanNext()
     }
-    return this.queue[this.head]!
+    const token = this.queue[this.head]!
+    this.comments?.release(token)
+    return token
   }
 
   /** Takes the token that `peek` showed. */
@@ -60,8 +66,9 @@ export class Scanner {
     this.head++
     this.taken++
     if (this.head > 64) {
-      this.queue = this.queue.slice(this.head)
-      this.head = 0
+      // the last two stay: comments ask for them
+      this.queue = this.queue.slice(this.head - 2)
+      this.head = 2
     }
   }
 
@@ -139,11 +146,17 @@ export class Scanner {
     else this.queue.splice(this.head + number - this.taken, 0, token)
   }
 
-  private dedentTo(column: number): void {
+  /** `from` is where the scan for the next token began, before comments. */
+  private dedentTo(column: number, from: Mark = this.cursor): void {
     const cursor = this.cursor
-    if (cursor.flowLevel > 0) return
+    if (cursor.flowLevel > 0 || cursor.indent <= column) return
+    let at: Mark = cursor
+    if (this.comments !== undefined) {
+      at = { offset: from.offset - 1, line: from.line, column: from.column }
+    }
     while (cursor.indent > column) {
-      this.add(kinds.blockEnd, cursor)
+      if (this.comments !== undefined) at = this.comments.endOfBlock(cursor.indent, at)
+      this.add(kinds.blockEnd, at)
       cursor.indent = this.indents.pop()!
     }
   }
@@ -157,11 +170,15 @@ export class Scanner {
 
   private scanNext(): void {
     const cursor = this.cursor
-    this.skipToToken()
-    this.dedentTo(cursor.column)
-
+    if (this.comments === undefined) {
+      this.skipToToken()
+      this.dedentTo(cursor.column)
+    } else {
+      const from = cursor.mark()
+      this.skipToToken()
+      this.dedentTo(cursor.column, from)
+    }
     const code = cursor.code()
-    const inFlow = cursor.flowLevel > 0
     if (code === 0) {
       this.endStream()
       return
@@ -176,6 +193,24 @@ export class Scanner {
         return
       }
     }
+    if (this.comments === undefined) {
+      this.scanToken(code)
+      return
+    }
+    // A comment behind a colon or a comma belongs to what stands before it.
+    const followsToken = code === (cursor.flowLevel > 0 ? 0x2c : 0x3a)
+    const owner = followsToken ? this.last() : cursor.mark()
+    this.scanToken(code)
+    if (this.last().kind !== kinds.blockEntry) this.comments.behind(owner)
+  }
+
+  private last(): Token {
+    return this.queue[this.queue.length - 1]!
+  }
+
+  private scanToken(code: number): void {
+    const cursor = this.cursor
+    const inFlow = cursor.flowLevel > 0
     switch (code) {
       case 0x5b:
         this.openFlow(kinds.flowSequenceStart)
@@ -222,7 +257,9 @@ export class Scanner {
         if (inFlow) break
         this.dropKey()
         cursor.keyAllowed = true
-        this.queue.push(scanBlockScalar(cursor, code === 0x7c))
+        this.queue.push(
+          scanBlockScalar(cursor, code === 0x7c, (start) => this.comments?.behind(start)),
+        )
         return
       case 0x27:
       case 0x22:
@@ -246,6 +283,7 @@ export class Scanner {
   private skipToToken(): void {
     const cursor = this.cursor
     const text = cursor.text
+    const from = this.comments === undefined ? cursor : cursor.mark()
     for (;;) {
       const tabs = cursor.flowLevel > 0 || !cursor.keyAllowed
       let code = cursor.code()
@@ -253,7 +291,12 @@ export class Scanner {
         cursor.offset++
         code = cursor.code()
       }
-      if (code === 0x23) {
+      const beforeLast = this.queue[this.queue.length - 2]
+      this.comments?.raise(beforeLast, this.last())
+      if (code === 0x23 && this.comments !== undefined) {
+        this.comments.standing(from, beforeLast, this.last())
+        code = cursor.code()
+      } else if (code === 0x23) {
         let at = cursor.offset
         do code = text.charCodeAt(++at)
         while (code !== charLf && !isBreakOrEnd(code))
