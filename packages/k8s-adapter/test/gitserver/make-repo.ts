@@ -21,14 +21,24 @@ const env: NodeJS.ProcessEnv = {
 }
 
 /** Runs git without any configuration of the user; output as text without the last newline. */
-export function git(folder: string, args: readonly string[], input?: string | Buffer): string {
-  return gitBytes(folder, args, input).toString('utf8').replace(/\n$/, '')
+export function git(
+  folder: string,
+  args: readonly string[],
+  input?: string | Buffer,
+  more: NodeJS.ProcessEnv = {},
+): string {
+  return gitBytes(folder, args, input, more).toString('utf8').replace(/\n$/, '')
 }
 
-export function gitBytes(folder: string, args: readonly string[], input?: string | Buffer): Buffer {
+export function gitBytes(
+  folder: string,
+  args: readonly string[],
+  input?: string | Buffer,
+  more: NodeJS.ProcessEnv = {},
+): Buffer {
   return execFileSync('git', ['-c', 'init.defaultBranch=main', ...args], {
     cwd: folder,
-    env,
+    env: { ...env, ...more },
     input: input ?? '',
     maxBuffer: 1 << 30,
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -7,3 +7,10 @@ export type { AdvertisedRef, RefValue } from './refs.ts'
 export { findRepository, type GitRepository, openRepository } from './repository.ts'
 export { expandRefName, resolveCommit, resolveRevision } from './revision.ts'
 export { diffTrees, gitTree } from './tree.ts'
+export {
+  blobId,
+  folderTree,
+  openWorktree,
+  type Worktree,
+  type WorktreeOptions,
+} from './worktree.ts'
