@@ -9,3 +9,4 @@ export {
   type ResolvedDestination,
 } from './permissions.ts'
 export { normalizeRepoUrl } from './repo-url.ts'
+export { decideWindows, type WindowQuestion, type WindowVerdict, windowsOf } from './windows.ts'
