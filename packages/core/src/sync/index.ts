@@ -1,0 +1,24 @@
+// sync: targets, live objects and hooks → tasks in order → the next step; outcomes → operation state.
+// In: an OperationState and a SyncWorld. Out: steps as data, rows, messages, the whole life of an operation.
+// Never: calls to a cluster, waiting, the clock.
+export { kindRank } from './kind-order.ts'
+export { formatEnd, formatManner, formatStep, formatTask } from './notation.ts'
+export { isApproved, type SyncSettings, syncSettingsOf } from './options.ts'
+export { type PairedTargets, pairTargets, type SyncPair } from './pair.ts'
+export { projectPermissions } from './permission.ts'
+export { beginBeat, type NextStep, nextStep, settleStep, stateAfter } from './planner.ts'
+export { type DeletePolicy, deletePoliciesOf, objectOf } from './task.ts'
+export { formatKitchen, formatTime, parseTime } from './time.ts'
+export type {
+  Assessment,
+  Beat,
+  BeatEnd,
+  PermissionCheck,
+  RequestError,
+  SyncRequest,
+  SyncRun,
+  SyncStep,
+  SyncTask,
+  SyncWorld,
+  TaskOutcome,
+} from './types.ts'

@@ -1,0 +1,126 @@
+import type { OperationPhase, ResultCode, SyncPhase, SyncResultResource } from '../argo/index.ts'
+import { getPath, isObject } from '../json/index.ts'
+import { formatKey, type Manifest, type ResourceKey, versionOf } from '../kube/index.ts'
+import { objectOf, type Task, taskKeyOf } from './task.ts'
+
+type Row = { -readonly [K in keyof SyncResultResource]: SyncResultResource[K] }
+
+/**
+ * The rows of `syncResult.resources` while a beat works on them. A row keeps its place; later results change its status,
+ * phase and message only, and an empty message keeps the old one.
+ *
+ * An *intent* is a row with `hookPhase: Running` and no status. It is stored before hooks are made and objects are
+ * pruned, so that the next beat knows what a lost one was doing; Argo CD has none, and none is left when a beat ends.
+ */
+export class Results {
+  private readonly rows: Map<string, Row> = new Map()
+
+  constructor(rows: readonly SyncResultResource[]) {
+    for (const row of rows) this.rows.set(rowKey(row, row.syncPhase ?? 'Sync'), { ...row })
+  }
+
+  /** True once something has really been recorded: the dry run lies behind. */
+  get started(): boolean {
+    return [...this.rows.values()].some((row) => !isIntent(row))
+  }
+
+  of(task: Task): SyncResultResource | undefined {
+    return this.rows.get(rowKey(taskKeyOf(task), task.phase))
+  }
+
+  record(
+    task: Task,
+    status: ResultCode | undefined,
+    operationPhase: OperationPhase | undefined,
+    message: string,
+  ): void {
+    task.status = status
+    task.operationPhase = operationPhase
+    if (message !== '') task.message = message
+    this.write(task)
+  }
+
+  /** Stores that the task is about to run, unless something is known of it already. */
+  intend(task: Task): void {
+    if (this.of(task) === undefined) this.write({ ...task, operationPhase: 'Running' })
+  }
+
+  private write(task: Task): void {
+    const key = taskKeyOf(task)
+    const name = rowKey(key, task.phase)
+    const row: Row = this.rows.get(name) ?? {
+      group: key.group,
+      version: versionOf(objectOf(task).apiVersion),
+      kind: key.kind,
+      namespace: key.namespace,
+      name: key.name,
+      syncPhase: task.phase,
+      ...(task.hook ? { hookType: task.phase } : {}),
+      ...imagesField(objectOf(task)),
+    }
+    assign(row, 'status', task.status)
+    assign(row, 'hookPhase', task.operationPhase)
+    assign(row, 'message', task.message === '' ? undefined : task.message)
+    this.rows.set(name, row)
+  }
+
+  /** Rows of lost beats whose tasks are not among these any more. */
+  orphanedIntents(tasks: readonly Task[]): readonly SyncResultResource[] {
+    const known = new Set(tasks.map((task) => rowKey(taskKeyOf(task), task.phase)))
+    return [...this.rows].flatMap(([name, row]) => (isIntent(row) && !known.has(name) ? [row] : []))
+  }
+
+  settle(
+    row: SyncResultResource,
+    status: ResultCode,
+    phase: OperationPhase,
+    message: string,
+  ): void {
+    const stored = this.rows.get(rowKey(row, row.syncPhase ?? 'Sync'))
+    if (stored === undefined) return
+    stored.status = status
+    stored.hookPhase = phase
+    stored.message = message
+  }
+
+  /** Forgets intents; for the end of a beat, where nothing is about to run any more. */
+  dropIntents(): void {
+    for (const [name, row] of this.rows) if (isIntent(row)) this.rows.delete(name)
+  }
+
+  list(): readonly SyncResultResource[] {
+    return [...this.rows.values()].map((row) => ({ ...row }))
+  }
+}
+
+export function isIntent(row: SyncResultResource): boolean {
+  return row.hookPhase === 'Running' && row.status === undefined
+}
+
+function rowKey(key: ResourceKey, phase: SyncPhase): string {
+  return `${formatKey(key)}:${phase}`
+}
+
+function assign<K extends keyof Row>(row: Row, field: K, value: Row[K] | undefined): void {
+  if (value === undefined) delete row[field]
+  else row[field] = value
+}
+
+const containerPaths: readonly (readonly string[])[] = [
+  ['spec', 'containers'],
+  ['spec', 'template', 'spec', 'containers'],
+  ['spec', 'jobTemplate', 'spec', 'template', 'spec', 'containers'],
+]
+
+/** Images of containers; init containers do not count. */
+function imagesField(object: Manifest): { readonly images?: readonly string[] } {
+  const containers = containerPaths
+    .map((path) => getPath(object, ...path))
+    .find((value) => Array.isArray(value))
+  if (!Array.isArray(containers)) return {}
+  const images = containers.flatMap((container) => {
+    const image = isObject(container) ? container['image'] : undefined
+    return typeof image === 'string' ? [image] : []
+  })
+  return images.length === 0 ? {} : { images }
+}
