@@ -1,5 +1,7 @@
 // project: what an AppProject permits: sources, destinations, kinds, times.
 // In: an AppProject and a question. Out: a verdict. Never: I/O, changing anything.
+
+export { inClusterServer, type KnownCluster, resolveDestination } from './destination.ts'
 export {
   matchesNamespaceList,
   permitsDestination,

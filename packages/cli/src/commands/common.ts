@@ -1,0 +1,88 @@
+import { resolve } from 'node:path'
+import type { SourceFetcher } from '@litecd/core/adapters'
+import { defaultSettings, type Settings } from '@litecd/core/argo'
+import type { Flag, ParsedFlags } from '../flags.ts'
+import type { Io } from '../io.ts'
+import { cacheFolder } from '../offline/cache-folder.ts'
+import { offlineFacts } from '../offline/facts.ts'
+import type { CompareOptions } from '../workspace/compare.ts'
+import { openWorkspace, type Workspace } from '../workspace/repository.ts'
+
+/** Flags of every command that looks at a repository. */
+export const workspaceFlags: { readonly [name: string]: Flag } = {
+  app: { type: 'string', value: 'NAME', help: 'only this Application (name, or namespace/name)' },
+  repo: {
+    type: 'string',
+    multiple: true,
+    value: 'URL',
+    help: 'a URL under which Applications name this repository, besides its git remotes (repeatable)',
+  },
+  'target-branch': {
+    type: 'string',
+    value: 'NAME',
+    help: 'the branch that Applications track and this change goes to (default: the default branch)',
+  },
+  'kube-version': {
+    type: 'string',
+    value: 'VERSION',
+    help: 'version of the cluster, for charts that ask (default v1.36.1)',
+  },
+  'api-versions': {
+    type: 'string',
+    short: 'a',
+    multiple: true,
+    value: 'GV[/KIND]',
+    help: 'what the cluster serves beyond the built-in kinds, for charts that ask (repeatable)',
+  },
+  'argocd-namespace': {
+    type: 'string',
+    value: 'NAME',
+    help: 'namespace of Argo CD itself (default argocd)',
+  },
+  offline: {
+    type: 'boolean',
+    help: 'never fetch other repositories; Applications that need them fail',
+  },
+}
+
+export function openFromFlags(
+  flags: ParsedFlags,
+  io: Io,
+  revisions: { readonly base?: string | undefined; readonly head?: string | undefined },
+): { readonly workspace: Workspace; readonly options: CompareOptions } {
+  const path = resolve(io.cwd, flags.positionals[0] ?? '.')
+  const workspace = openWorkspace(path, {
+    ...revisions,
+    repoUrls: flags.texts('repo'),
+    targetBranch: flags.text('target-branch'),
+  })
+  const settings: Settings = {
+    ...defaultSettings,
+    controllerNamespace: flags.text('argocd-namespace') ?? defaultSettings.controllerNamespace,
+  }
+  return {
+    workspace,
+    options: {
+      settings,
+      facts: offlineFacts(flags.text('kube-version') ?? 'v1.36.1', flags.texts('api-versions')),
+      remote: flags.flag('offline') ? undefined : lazyFetcher(io),
+      dir: workspace.pathInside(path),
+      app: flags.text('app'),
+    },
+  }
+}
+
+/** Other repositories are rarely needed: what fetches them is loaded only then. */
+function lazyFetcher(io: Io): SourceFetcher {
+  let fetcher: Promise<SourceFetcher> | undefined
+  const load = (): Promise<SourceFetcher> => {
+    fetcher ??= import('@litecd/k8s-adapter/sources').then(({ createSourceFetcher }) =>
+      createSourceFetcher({ cacheDir: cacheFolder(io.env) }),
+    )
+    return fetcher
+  }
+  return {
+    resolve: async (...args) => (await load()).resolve(...args),
+    fetch: async (...args) => (await load()).fetch(...args),
+  }
+}

@@ -1,0 +1,16 @@
+import type { LitecdError, Position } from '@litecd/core/errors'
+
+/** `path:line:column`, as editors and terminals understand it. */
+export function formatPosition(position: Position): string {
+  const line = position.line === undefined ? '' : `:${position.line}`
+  const column =
+    position.line === undefined || position.column === undefined ? '' : `:${position.column}`
+  return `${position.path}${line}${column}`
+}
+
+/** One error for a terminal: where, the code, what, and what to do about it. */
+export function printError(error: LitecdError): string {
+  const where = error.position === undefined ? 'litecd' : formatPosition(error.position)
+  const hint = error.hint === undefined ? '' : `  ${error.hint}\n`
+  return `${where}: ${error.code}: ${error.message}\n${hint}`
+}

@@ -1,0 +1,111 @@
+import type { AppReport, Report } from '../workspace/compare.ts'
+import { harmless } from './color.ts'
+import { formatPosition } from './error.ts'
+import { fieldLines } from './lines.ts'
+import { countObjects, sideName, summaryLine } from './summary.ts'
+import { objectName } from './text.ts'
+
+/** The report as a comment of a pull request: a summary line, then one folded section an Application. */
+export function printMarkdown(report: Report): string {
+  const out: string[] = [
+    `### ${summaryLine(report)}`,
+    '',
+    `${code(sideName(report.base))} → ${code(report.head.name === 'working tree' ? 'working tree' : sideName(report.head))}`,
+  ]
+  for (const app of report.applications) out.push('', ...section(app))
+  for (const problem of report.problems) {
+    const where = problem.position === undefined ? '' : `${code(formatPosition(problem.position))} `
+    out.push(
+      '',
+      `> **${problem.code}** ${where}${escapeText(problem.message)}${problem.hint === undefined ? '' : `  \n> ${escapeText(problem.hint)}`}`,
+    )
+  }
+  if (report.remarks.length > 0) out.push('')
+  for (const remark of report.remarks) {
+    const where = remark.position === undefined ? '' : `${code(formatPosition(remark.position))} `
+    out.push(`- note: ${where}${escapeText(remark.message)}`)
+  }
+  return out.join('\n') + '\n'
+}
+
+const marks = { added: '🟢', removed: '🔴', changed: '🟡', failed: '❌', unchanged: '' } as const
+
+function section({ preview, reasons, origin }: AppReport): readonly string[] {
+  const counts = countObjects(preview.objects)
+  const tally =
+    preview.failure === undefined
+      ? `+${counts.added} ~${counts.changed} −${counts.removed}`
+      : 'cannot be rendered'
+  const out = [
+    `<details${preview.change === 'failed' ? ' open' : ''}><summary>${marks[preview.change]} <b>${escapeText(preview.name)}</b> ${tally}</summary>`,
+    '',
+  ]
+  for (const reason of reasons) out.push(`*why:* ${escapeText(reason)}  `)
+  if (origin.parents.length > 0)
+    out.push(`*rendered by:* ${escapeText(origin.parents.join(' → '))}  `)
+  if (preview.failure !== undefined) {
+    const { error } = preview.failure
+    const where = error.position === undefined ? '' : `${formatPosition(error.position)}: `
+    out.push(
+      '',
+      ...fence(
+        [
+          `${where}${error.code}: ${error.message}`,
+          ...(error.hint === undefined ? [] : [error.hint]),
+        ],
+        '',
+      ),
+    )
+  }
+  if (preview.specFields.length > 0) {
+    out.push('', 'The Application:', '', ...fence(preview.specFields.flatMap(diffText), 'diff'))
+  }
+  let wave: number | undefined
+  for (const object of preview.objects) {
+    if (object.wave !== wave) {
+      wave = object.wave
+      out.push('', `**Wave ${wave}**`)
+    }
+    const hook = object.hooks.length > 0 ? ` (${object.hooks.join(', ')} hook)` : ''
+    out.push(
+      '',
+      `${marks[object.change]} ${code(objectName(object))}${hook} from ${code(object.origin.path)}${object.remark === undefined ? '' : `: ${escapeText(object.remark)}`}`,
+    )
+    const lines = object.fields.flatMap(diffText)
+    const words = { add: 'added', remove: 'removed', modify: 'changed' } as const
+    for (const { key, change } of object.secretKeys) lines.push(`! key ${key}: ${words[change]}`)
+    if (lines.length > 0) out.push('', ...fence(lines, 'diff'))
+  }
+  for (const condition of preview.conditions)
+    out.push('', `> ${condition.type}: ${escapeText(condition.message)}`)
+  out.push('', '</details>')
+  return out
+}
+
+function diffText(change: Parameters<typeof fieldLines>[0]): readonly string[] {
+  return fieldLines(change).map(({ sign, text }) => `${sign === '~' ? '!' : sign} ${text}`)
+}
+
+/** A fence longer than any run of backticks inside, so that nothing in a manifest can end it. */
+function fence(lines: readonly string[], language: string): readonly string[] {
+  const text = lines.map(harmlessLine).join('\n')
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+  const ticks = '`'.repeat(longest + 1)
+  return [`${ticks}${language}`, text, ticks]
+}
+
+function harmlessLine(text: string): string {
+  return text.split('\n').map(harmless).join('\n')
+}
+
+function code(text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+  const ticks = '`'.repeat(longest + 1)
+  return longest === 0 ? `\`${harmless(text)}\`` : `${ticks} ${harmless(text)} ${ticks}`
+}
+
+function escapeText(text: string): string {
+  return harmless(text.replaceAll('\n', ' ')).replace(/[\\`*_{}[\]<>#|~@]/g, (char) =>
+    char === '<' ? '&lt;' : char === '>' ? '&gt;' : char === '@' ? '@\u200b' : `\\${char}`,
+  )
+}

@@ -1,0 +1,128 @@
+import type { ApplicationPreview, ObjectChange } from '@litecd/core/app'
+import { apiVersionOf, versionOf } from '@litecd/core/kube'
+import type { AppReport, Report } from '../workspace/compare.ts'
+import { harmless, type Palette } from './color.ts'
+import { formatPosition } from './error.ts'
+import { fieldLines } from './lines.ts'
+import { sideName, summaryLine } from './summary.ts'
+
+const signs = { added: '+', removed: '-', changed: '~', failed: '!', unchanged: ' ' } as const
+
+/** The report for a terminal. */
+export function printReport(report: Report, colors: Palette): string {
+  const out: string[] = []
+  out.push(
+    `${colors.bold(sideName(report.base))} → ${colors.bold(report.head.name === 'working tree' ? 'working tree' : sideName(report.head))}`,
+  )
+  out.push(colors.bold(summaryLine(report)))
+  for (const app of report.applications) out.push('', ...appLines(app, colors))
+  if (report.problems.length > 0) out.push('')
+  for (const problem of report.problems) {
+    const where = problem.position === undefined ? '' : `${formatPosition(problem.position)}: `
+    out.push(colors.red(`! ${harmless(`${where}${problem.code}: ${problem.message}`)}`))
+    if (problem.hint !== undefined) out.push(`    ${harmless(problem.hint)}`)
+  }
+  if (report.remarks.length > 0) out.push('')
+  for (const remark of report.remarks) {
+    const where = remark.position === undefined ? '' : `${formatPosition(remark.position)}: `
+    out.push(colors.yellow(`note: ${harmless(`${where}${remark.code}: ${remark.message}`)}`))
+    if (remark.hint !== undefined) out.push(`    ${harmless(remark.hint)}`)
+  }
+  return out.join('\n') + '\n'
+}
+
+function tint(change: ApplicationPreview['change'], colors: Palette): (text: string) => string {
+  if (change === 'added') return colors.green
+  if (change === 'removed' || change === 'failed') return colors.red
+  return colors.yellow
+}
+
+function appLines({ preview, reasons, origin }: AppReport, colors: Palette): readonly string[] {
+  const { destination } = preview
+  const cluster = destination.name ?? destination.server ?? ''
+  const place = [cluster, destination.namespace ?? ''].filter((part) => part !== '').join(' / ')
+  const color = tint(preview.change, colors)
+  const head = `${signs[preview.change]} ${preview.name}`
+  const out = [
+    `${colors.bold(color(harmless(head)))}  ${colors.dim(harmless(`${verb(preview)} · project ${preview.project} · ${place}`))}`,
+  ]
+  for (const reason of reasons) out.push(`  ${colors.dim(harmless(`why: ${reason}`))}`)
+  if (origin.parents.length > 0) {
+    out.push(`  ${colors.dim(harmless(`rendered by ${origin.parents.join(' → ')}`))}`)
+  }
+  if (preview.failure !== undefined) {
+    const { error } = preview.failure
+    const where = error.position === undefined ? '' : `${formatPosition(error.position)}: `
+    out.push(`  ${colors.red(harmless(`${where}${error.code}: ${error.message}`))}`)
+    if (error.hint !== undefined) out.push(`  ${harmless(error.hint)}`)
+    out.push(
+      `  ${colors.dim(preview.failedBefore === true ? 'It could not be rendered at the base either.' : 'Its objects stay as they are until it renders again.')}`,
+    )
+    return out
+  }
+  if (preview.failedBefore === true) {
+    out.push(`  ${colors.dim('It could not be rendered at the base: everything counts as added.')}`)
+  }
+  if (preview.specFields.length > 0) {
+    out.push('  the Application')
+    for (const change of preview.specFields) out.push(...changeLines(change, '    ', colors))
+  }
+  let wave: number | undefined
+  for (const object of preview.objects) {
+    if (object.wave !== wave) {
+      wave = object.wave
+      out.push(`  ${colors.cyan(`wave ${wave}`)}`)
+    }
+    out.push(...objectLines(object, colors))
+  }
+  for (const condition of preview.conditions) {
+    out.push(`  ${colors.yellow(harmless(`${condition.type}: ${condition.message}`))}`)
+  }
+  return out
+}
+
+function verb(preview: ApplicationPreview): string {
+  switch (preview.change) {
+    case 'added':
+      return 'new Application'
+    case 'removed':
+      return 'Application deleted'
+    case 'failed':
+      return 'cannot be rendered'
+    default:
+      return 'Application'
+  }
+}
+
+/** `apps/v1 Deployment web/api` */
+export function objectName(object: ObjectChange): string {
+  const { key } = object
+  const version = apiVersionOf(key.group, versionOf(object.apiVersion))
+  const name = key.namespace === '' ? key.name : `${key.namespace}/${key.name}`
+  return `${version} ${key.kind} ${name}`
+}
+
+function objectLines(object: ObjectChange, colors: Palette): readonly string[] {
+  const color = tint(object.change, colors)
+  const hook = object.hooks.length > 0 ? ` [${object.hooks.join(', ')} hook]` : ''
+  const line = object.origin.line === undefined ? '' : `:${object.origin.line}`
+  const out = [
+    `    ${color(harmless(`${signs[object.change]} ${objectName(object)}${hook}`))}  ${colors.dim(harmless(`${object.origin.path}${line}`))}`,
+  ]
+  if (object.remark !== undefined) out.push(`        ${colors.dim(harmless(object.remark))}`)
+  for (const change of object.fields) out.push(...changeLines(change, '        ', colors))
+  for (const { key, change } of object.secretKeys) {
+    const words = { add: 'added', remove: 'removed', modify: 'changed' } as const
+    out.push(`        ${colors.yellow(harmless(`~ key ${key}: ${words[change]}`))}`)
+  }
+  return out
+}
+
+function changeLines(
+  change: ObjectChange['fields'][number],
+  indent: string,
+  colors: Palette,
+): readonly string[] {
+  const paint = { '+': colors.green, '-': colors.red, '~': colors.yellow, ' ': colors.dim }
+  return fieldLines(change).map(({ sign, text }) => indent + paint[sign](`${sign} ${text}`))
+}
