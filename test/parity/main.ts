@@ -1,0 +1,276 @@
+// Plays the cases recorded from a real Argo CD (corpus/argocd/FORMAT.md) against litecd's controller on a real API
+// server, and says where the answers differ.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { KubeClient, loadKubeconfig } from '@litecd/k8s-adapter/client'
+import {
+  corpusFolder,
+  findCases,
+  type ParityCase,
+  readCase,
+} from '../../packages/core/test/corpus/argocd-cases.ts'
+import { type ApiServer, canStartApiServer, podDriver, startApiServer } from '../apiserver/index.ts'
+import { Api } from './api.ts'
+import { Controller } from './controller.ts'
+import { argoKinds } from './crds.ts'
+import { fits, type KnownDifference, readKnown } from './known.ts'
+import { type Played, playCase, type World } from './play.ts'
+import { printCase, printTotal } from './print.ts'
+import { selfTest } from './self-test.ts'
+import { SettingsKeeper } from './settings.ts'
+import { argoNamespace, Store } from './store.ts'
+import { judge, type Verdict } from './verdict.ts'
+import { WebServer } from './web-server.ts'
+
+const usage = `npm run parity [-- [options] [DIR|FILE...]]
+
+  DIR            cases below it; a name such as \`compare\` stands for corpus/argocd/compare. All by default.
+  --only GLOB    only cases whose AREA/NAME fits; * stands for any text
+  --jobs N       cases side by side; 4
+  --quiet S      at most S seconds without a change before a beat is recorded; as the case says by default
+  --accept       add cases that are newly equal to corpus/argocd-equal.txt
+  --controller C the command line that starts the controller; this repository's sources by default
+  --log FILE     where the controller's output goes
+  --answers DIR  write what was answered, AREA/NAME.got.yaml in JSON
+  --self-test    compare each recorded answer with itself and with itself changed; starts nothing
+  -v             all differences, unabridged`
+
+const equalList = resolve(corpusFolder, '../argocd-equal.txt')
+const knownTable = resolve(corpusFolder, '../argocd-known-differences.yaml')
+
+function readList(path: string): readonly string[] {
+  if (!existsSync(path)) return []
+  const lines = readFileSync(path, 'utf8').split('\n')
+  return lines.filter((line) => line !== '' && !line.startsWith('#'))
+}
+
+function selectCases(dirs: readonly string[], only: string | undefined): readonly ParityCase[] {
+  const folders = dirs.length === 0 ? [corpusFolder] : dirs
+  const files = folders.flatMap((dir) => findCases(existsSync(dir) ? dir : join(corpusFolder, dir)))
+  return [...new Set(files.map((file) => resolve(file)))]
+    .map(readCase)
+    .filter((one) => only === undefined || fits(only, one.name))
+}
+
+/** True for a case of this repository; others are never held against the list. */
+function ofCorpus(one: ParityCase): boolean {
+  return !relative(corpusFolder, one.path).startsWith('..')
+}
+
+const projectSpec = {
+  sourceRepos: ['*'],
+  destinations: [{ server: '*', namespace: '*' }],
+  clusterResourceWhitelist: [{ group: '*', kind: '*' }],
+}
+
+async function installArgo(api: Api): Promise<void> {
+  for (const crd of argoKinds) await api.apply(crd, 'install')
+  const metadata = { name: argoNamespace }
+  await api.apply({ apiVersion: 'v1', kind: 'Namespace', metadata }, 'install')
+  await api.apply(
+    {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'AppProject',
+      metadata: { name: 'default', namespace: argoNamespace },
+      spec: projectSpec,
+    },
+    'install',
+  )
+}
+
+interface Options {
+  readonly jobs: number
+  readonly quiet: number | undefined
+  readonly verbose: boolean
+  readonly answers: string | undefined
+  readonly log: string | undefined
+  readonly command: readonly string[] | undefined
+  readonly known: readonly KnownDifference[]
+}
+
+type Results = ReadonlyMap<string, Verdict>
+
+/** Plays cases with a number of workers, the ones that need everything for themselves afterwards. */
+async function playAll(
+  cases: readonly ParityCase[],
+  jobs: number,
+  one: (of: ParityCase) => Promise<void>,
+): Promise<void> {
+  const side = cases.filter((of) => !of.alone)
+  const worker = async (): Promise<void> => {
+    for (let next = side.shift(); next !== undefined; next = side.shift()) await one(next)
+  }
+  await Promise.all(Array.from({ length: jobs }, worker))
+  for (const of of cases) if (of.alone) await one(of)
+}
+
+function writeAnswer(folder: string, of: ParityCase, played: Played): void {
+  const file = join(folder, `${of.name}.got.yaml`)
+  mkdirSync(join(file, '..'), { recursive: true })
+  writeFileSync(file, `${JSON.stringify({ beats: played.answer }, null, 1)}\n`)
+}
+
+async function runCases(
+  cases: readonly ParityCase[],
+  world: World,
+  options: Options,
+  crashes: readonly string[],
+): Promise<Results> {
+  const verdicts = new Map<string, Verdict>()
+  await playAll(cases, options.jobs, async (of) => {
+    const start = Date.now()
+    const crashesBefore = crashes.length
+    let played: Played = { answer: [], failures: [], restless: [] }
+    try {
+      played = await playCase(of, world)
+    } catch (error) {
+      const words = error instanceof Error ? (error.stack ?? error.message) : `${error}`
+      played = { ...played, failures: [words] }
+    }
+    const crash = crashes.length > crashesBefore ? ['the controller ended meanwhile'] : []
+    const verdict = judge(of, played.answer, [...played.failures, ...crash], options.known)
+    verdicts.set(of.name, verdict)
+    if (options.answers !== undefined) writeAnswer(options.answers, of, played)
+    const seconds = (Date.now() - start) / 1000
+    const restless = played.restless.map((words) => `recorded before it was quiet: ${words}`)
+    console.log(printCase(of.name, verdict, seconds, options.verbose, restless))
+  })
+  return verdicts
+}
+
+async function withServer(
+  server: ApiServer,
+  dir: string,
+  cases: readonly ParityCase[],
+  options: Options,
+): Promise<Results> {
+  const connection = await loadKubeconfig({ path: server.kubeconfigPath })
+  const client = new KubeClient(connection, { userAgent: 'litecd-parity' })
+  const api = new Api(client)
+  const pods = podDriver(client)
+  const store = new Store()
+  const web = new WebServer(join(dir, 'git'))
+  const controller = new Controller(server.kubeconfigPath, dir, options.command, options.log)
+  const crashes: string[] = []
+  controller.onCrash = (words) => {
+    crashes.push(words)
+    console.error(`${words}\nThe controller is started again.`)
+    setTimeout(() => controller.start(), 1000)
+  }
+  const settings = new SettingsKeeper(api, () => controller.restart())
+  try {
+    await installArgo(api)
+    await settings.init()
+    await Promise.all([web.start(), store.start(api), pods.ready])
+    controller.start()
+    const world: World = {
+      api,
+      store,
+      web,
+      settings,
+      gitDir: join(dir, 'git'),
+      server: server.url.replace('127.0.0.1', 'localhost'),
+      token: server.token,
+      workFolders: controller.workFolders,
+      maxQuiet: options.quiet,
+    }
+    return await runCases(cases, world, options, crashes)
+  } finally {
+    controller.onCrash = () => {}
+    await controller.stop()
+    if (options.log !== undefined) console.log(`The controller's output: ${options.log}`)
+    store.stop()
+    pods.stop()
+    await web.stop()
+    client.close()
+  }
+}
+
+async function runAll(cases: readonly ParityCase[], options: Options): Promise<Results> {
+  const dir = mkdtempSync(join(tmpdir(), 'litecd-parity-'))
+  try {
+    const server = await startApiServer({ controllers: true })
+    try {
+      return await withServer(server, dir, cases, options)
+    } finally {
+      await server.stop()
+    }
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+function accept(verdicts: Results, cases: readonly ParityCase[]): void {
+  const listed = readList(equalList)
+  const fresh = cases.filter((of) => ofCorpus(of) && verdicts.get(of.name)?.outcome === 'equal')
+  const all = [...new Set([...listed, ...fresh.map((of) => of.name)])].sort()
+  const head = [
+    '# Cases of corpus/argocd that play equal: `npm run parity` fails when one of them does not.',
+    '# Written by `npm run parity -- --accept`; it only grows.',
+  ]
+  writeFileSync(equalList, `${[...head, ...all].join('\n')}\n`)
+  console.log(`${all.length - listed.length} newly equal cases accepted`)
+}
+
+/** Cases that were equal once and are neither equal nor explained now. */
+function lost(verdicts: Results, cases: readonly ParityCase[]): readonly string[] {
+  const listed = new Set(readList(equalList))
+  return cases
+    .filter((of) => ofCorpus(of) && listed.has(of.name))
+    .filter((of) => !['equal', 'known'].includes(verdicts.get(of.name)?.outcome ?? ''))
+    .map((of) => of.name)
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      only: { type: 'string' },
+      jobs: { type: 'string' },
+      quiet: { type: 'string' },
+      accept: { type: 'boolean' },
+      controller: { type: 'string' },
+      log: { type: 'string' },
+      answers: { type: 'string' },
+      'self-test': { type: 'boolean' },
+      verbose: { type: 'boolean', short: 'v' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+  if (values.help === true) {
+    console.log(usage)
+    return 0
+  }
+  const cases = selectCases(positionals, values.only)
+  if (cases.length === 0) throw new Error('no case fits')
+  if (values['self-test'] === true) return selfTest(cases)
+  if (!canStartApiServer('parity')) return process.env['LITECD_REQUIRE_BINARIES'] === '1' ? 1 : 0
+  const verdicts = await runAll(cases, {
+    jobs: Number(values.jobs ?? Math.max(4, cpus().length)),
+    quiet: values.quiet === undefined ? undefined : Number(values.quiet),
+    verbose: values.verbose === true,
+    answers: values.answers,
+    log: values.log,
+    command: values.controller?.split(' '),
+    known: readKnown(knownTable),
+  })
+  console.log(printTotal([...verdicts.values()]))
+  const gone = lost(verdicts, cases)
+  for (const name of gone) console.error(`${name} was equal before (corpus/argocd-equal.txt)`)
+  if (values.accept === true) accept(verdicts, cases)
+  return gone.length > 0 ? 1 : 0
+}
+
+// An idle connection does not keep a process alive, and an early end must not look like success.
+process.exitCode = 2
+const alive = setInterval(() => {}, 60_000)
+main()
+  .then(
+    (code) => {
+      process.exitCode = code
+    },
+    (error: unknown) => console.error(error),
+  )
+  .finally(() => clearInterval(alive))

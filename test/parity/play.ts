@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  expand,
+  type Names,
+  type ParityCase,
+  type RecordedBeat,
+} from '../../packages/core/test/corpus/argocd-cases.ts'
+import type { Api } from './api.ts'
+import { applyObjects, play } from './beats.ts'
+import { packCharts, webFiles } from './charts.ts'
+import { cleanUp } from './cleanup.ts'
+import { GitRepo } from './git-repo.ts'
+import { normalise } from './normalise.ts'
+import { EventLog, recordBeat } from './record.ts'
+import type { SettingsKeeper } from './settings.ts'
+import { settle } from './settle.ts'
+import type { Store } from './store.ts'
+import type { WebServer } from './web-server.ts'
+
+/** What all cases of a run share. */
+export interface World {
+  readonly api: Api
+  readonly store: Store
+  readonly web: WebServer
+  readonly settings: SettingsKeeper
+  readonly gitDir: string
+  /** The API server under another name, and a token for it. */
+  readonly server: string
+  readonly token: string
+  readonly workFolders: readonly string[]
+  /** At most so many seconds of quiet; undefined: as the case says, or 3. */
+  readonly maxQuiet: number | undefined
+}
+
+export interface Played {
+  /** In the words of a recorded answer. */
+  readonly answer: readonly RecordedBeat[]
+  /** What the runner could not do: a verb that the API server refused. */
+  readonly failures: readonly string[]
+  /** Beats that were recorded although something was still moving. */
+  readonly restless: readonly string[]
+}
+
+const defaultQuiet = 3
+const defaultLimit = 60
+
+async function prepare(
+  of: ParityCase,
+  world: World,
+  repo: GitRepo,
+  names: () => Names,
+): Promise<void> {
+  await repo.init()
+  for (const commit of of.commits) await repo.commit(expand(commit, names()))
+  const files = [...packCharts(expand(of.charts, names())), ...webFiles(expand(of.web, names()))]
+  world.web.serve(names().app, new Map(files))
+  await world.settings.merge(expand(of.settings, names()))
+  if (of.makeNamespace) {
+    await world.api.apply(
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: names().namespace } },
+      'kubectl',
+    )
+  }
+  await applyObjects(world.api, expand(of.objects, names()))
+}
+
+async function playBeats(
+  of: ParityCase,
+  world: World,
+  repo: GitRepo,
+  names: () => Names,
+): Promise<Played> {
+  const answer: RecordedBeat[] = []
+  const failures: string[] = []
+  const restless: string[] = []
+  const log = new EventLog()
+  const stage = { api: world.api, repo, settings: world.settings, names }
+  for (const [index, beat] of of.beats.entries()) {
+    const label = beat.record ?? `beat ${index + 1}`
+    for (const step of beat.steps) {
+      try {
+        await play(step, stage)
+      } catch (error) {
+        failures.push(`${label}: ${step.verb}: ${error instanceof Error ? error.message : error}`)
+      }
+    }
+    if (beat.for !== undefined) {
+      await new Promise((resolve) => setTimeout(resolve, beat.for! * 1000))
+    } else {
+      const why = await settle(world.store, names().app, beat, {
+        quietSeconds: Math.min(beat.quiet ?? defaultQuiet, world.maxQuiet ?? Infinity),
+        limitSeconds: beat.limit ?? defaultLimit,
+      })
+      if (why !== undefined) restless.push(`${label}: ${why}`)
+    }
+    if (beat.record !== undefined) {
+      answer.push(await recordBeat(beat.record, of, world.api, names(), log))
+    }
+  }
+  return { answer, failures, restless }
+}
+
+/** Plays one case from an empty namespace to its last beat, and removes all that it has made. */
+export async function playCase(of: ParityCase, world: World): Promise<Played> {
+  const app = `c${randomBytes(4).toString('hex').slice(0, 7)}`
+  const repo = new GitRepo(join(world.gitDir, app))
+  const names = (): Names => ({
+    app,
+    namespace: `${app}-ns`,
+    repo: `${world.web.url}/git/${app}`,
+    charts: `${world.web.url}/charts/${app}`,
+    server: world.server,
+    token: world.token,
+    commits: repo.commits,
+  })
+  try {
+    await prepare(of, world, repo, names)
+    const played = await playBeats(of, world, repo, names)
+    const run = { ...names(), workFolders: world.workFolders }
+    return { ...played, answer: normalise(played.answer, run, of) }
+  } finally {
+    await cleanUp(world.api, app)
+    await world.settings.reset()
+    world.web.forget(app)
+    rmSync(repo.dir, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,64 @@
+import { isObject, type Json } from '@litecd/core/json'
+import type { ParityCase, RecordedBeat } from '../../packages/core/test/corpus/argocd-cases.ts'
+import { compareAnswers, type Difference } from './compare.ts'
+import { type KnownDifference, sortOut } from './known.ts'
+
+export type Verdict =
+  | { readonly outcome: 'equal'; readonly notes: readonly string[] }
+  | { readonly outcome: 'known'; readonly reasons: readonly string[] }
+  | { readonly outcome: 'unsupported'; readonly reason: string }
+  | { readonly outcome: 'differs'; readonly differences: readonly Difference[] }
+
+/** The code that litecd puts into a condition, event or message when a source needs what it cannot do yet. */
+const unsupportedCode = 'RENDER_UNSUPPORTED'
+
+/** The first text at any depth that holds the code. */
+function unsupportedText(value: Json | undefined): string | undefined {
+  if (typeof value === 'string') return value.includes(unsupportedCode) ? value : undefined
+  const parts = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []
+  for (const part of parts) {
+    const found = unsupportedText(part)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** True when sets were there and nobody ever wrote a status or an event for one. */
+function setsUntouched(got: readonly RecordedBeat[]): boolean {
+  const sets = got.flatMap((beat) =>
+    Object.values((beat['applicationsets'] ?? {}) as { readonly [name: string]: Json }),
+  )
+  return (
+    sets.length > 0 &&
+    sets.every((set) => isObject(set) && set['status'] === undefined && set['events'] === undefined)
+  )
+}
+
+/** What the controller's own answer says that it cannot do yet; never a list of names. */
+export function unsupported(got: readonly RecordedBeat[]): string | undefined {
+  const text = unsupportedText(got as unknown as Json)
+  if (text !== undefined) return text.replaceAll(/\s+/g, ' ').slice(0, 160)
+  return setsUntouched(got) ? 'nobody takes care of ApplicationSets' : undefined
+}
+
+/** Compares the normalised answer of a run with the recorded one. */
+export function judge(
+  of: ParityCase,
+  got: readonly RecordedBeat[],
+  failures: readonly string[],
+  known: readonly KnownDifference[],
+): Verdict {
+  const failed = failures.map((failure) => ({ path: '(runner)', want: undefined, got: failure }))
+  const differences = [...failed, ...compareAnswers(of.want, got)]
+  const { open, explained } = sortOut(of.name, differences, known)
+  if (open.length === 0) {
+    if (explained.length > 0) return { outcome: 'known', reasons: explained }
+    const left = of.want.some((beat) => beat['managed'] !== undefined)
+    const exposed = got.some((beat) => beat['managed'] !== undefined)
+    return { outcome: 'equal', notes: left && !exposed ? ['managed not compared'] : [] }
+  }
+  const reason = unsupported(got)
+  return reason === undefined
+    ? { outcome: 'differs', differences: open }
+    : { outcome: 'unsupported', reason }
+}
