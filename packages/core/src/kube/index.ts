@@ -1,6 +1,7 @@
 // kube: what a Kubernetes object is, apart from any GitOps tool.
 // In: manifests. Out: keys, selectors, quantities, merges. Never: Argo CD's words, rendering, I/O.
 export type { ClusterFacts, Scope } from './facts.ts'
+export { handOverFields, type ManagedFieldsEntry, uniteFields } from './managed-fields.ts'
 export {
   annotationsOf,
   apiVersionOf,
