@@ -3,10 +3,24 @@
 // Never: calls to a cluster, waiting, the clock.
 export { kindRank } from './kind-order.ts'
 export { formatEnd, formatManner, formatStep, formatTask } from './notation.ts'
+export {
+  appendHistory,
+  closeBeat,
+  completedEvent,
+  isCompletedPhase,
+  isRemembered,
+  newOperationState,
+  newSyncResult,
+  type OperationStage,
+  resolvedSyncResult,
+  stageOf,
+  withNamespaceMetadata,
+} from './operation.ts'
 export { isApproved, type SyncSettings, syncSettingsOf } from './options.ts'
 export { type PairedTargets, pairTargets, type SyncPair } from './pair.ts'
 export { projectPermissions } from './permission.ts'
 export { beginBeat, type NextStep, nextStep, settleStep, stateAfter } from './planner.ts'
+export { nextRetryAt, type RetryTime } from './retry.ts'
 export { type DeletePolicy, deletePoliciesOf, objectOf } from './task.ts'
 export { formatKitchen, formatTime, parseTime } from './time.ts'
 export type {

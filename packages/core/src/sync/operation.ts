@@ -76,11 +76,16 @@ export function stageOf(app: Application, syncTimeoutMs: number, now: Instant): 
     }
   }
   const finished = parseTime(state.finishedAt)
-  return finished === undefined ? resumed : retryStage(state, finished, now)
+  return finished === undefined ? resumed : retryStage(app, state, finished, now)
 }
 
 /** A running operation with a completion time has failed and waits for its retry. */
-function retryStage(state: OperationState, finished: Instant, now: Instant): OperationStage {
+function retryStage(
+  app: Application,
+  state: OperationState,
+  finished: Instant,
+  now: Instant,
+): OperationStage {
   const count = state.retryCount ?? 0
   const due = nextRetryAt(state.operation.retry, finished, count)
   if ('error' in due) {
@@ -96,8 +101,10 @@ function retryStage(state: OperationState, finished: Instant, now: Instant): Ope
     stage: 'beat',
     state: {
       ...rest,
-      operation: refresh ? withoutRevisions(state.operation) : state.operation,
       message: `Retrying operation${refresh ? ' with latest revisions' : ''}. Attempt #${count}`,
+      // Parity: the operation keeps the revision that it began with; what is synced shows in the result only
+      // (retry-with-refresh)
+      ...(refresh ? { syncResult: newSyncResult(app, withoutRevisions(state.operation)) } : {}),
     },
     changed: true,
     timedOut: false,
