@@ -8,6 +8,7 @@ import {
   type OperationPhase,
   type ResourceStatus,
   type SelfHealSettings,
+  type Settings,
   type SyncOperation,
   type SyncStatusCode,
   sourcesOf,
@@ -19,28 +20,27 @@ import { isCompletedPhase, parseTime } from '../sync/index.ts'
 /** What a comparison found, as far as it matters to automated sync. */
 export interface ComparedState {
   readonly status: SyncStatusCode
-  /** Of a single source; '' for several. */
-  readonly revision: string
-  /** Of several sources. */
+  /** Concrete revisions by index of the source; one for a single source. */
   readonly revisions: readonly string[]
   /** As they go to `.status.resources`. */
   readonly resources: readonly ResourceStatus[]
+  readonly settings: Pick<Settings, 'selfHeal'>
+  readonly now: Instant
 }
 
-export interface SyncDecision {
+export interface AutoSyncDecision {
+  /** False leaves SyncError conditions as they are: a closed sync window says nothing about earlier errors. */
+  readonly evaluated: boolean
+  /** The SyncError conditions that replace those there are. */
+  readonly conditions: readonly Condition[]
   /** To be written to `.operation`, `.status.operationState` removed in the same write. */
   readonly operation?: Operation
-  readonly event?: LitecdEvent
-  /**
-   * The SyncError conditions that replace those there are. Undefined leaves them alone: a closed sync window says
-   * nothing about earlier errors.
-   */
-  readonly conditions?: readonly Condition[]
+  readonly events: readonly LitecdEvent[]
   /** Refresh at comparison level 2 after this. */
-  readonly refreshAfterMs?: number
+  readonly requeueAfterMs?: number
 }
 
-const nothing: SyncDecision = { conditions: [] }
+const nothing: AutoSyncDecision = { evaluated: true, conditions: [], events: [] }
 const defaultRetryLimit = 5
 
 /**
@@ -49,27 +49,28 @@ const defaultRetryLimit = 5
  *
  * Source: argo-cd v3.5.1 controller/appcontroller.go autoSync, alreadyAttemptedSync
  */
-export function decideSync(
+export function decideAutoSync(
   app: Application,
   project: AppProject,
   compared: ComparedState,
-  selfHeal: SelfHealSettings,
-  now: Instant,
-): SyncDecision {
-  if (!decideWindows(project, app, { manual: false }, now).allowed) return {}
+): AutoSyncDecision {
+  const { resources, now } = compared
+  if (!decideWindows(project, app, { manual: false }, now).allowed) {
+    return { ...nothing, evaluated: false }
+  }
   const automated = app.spec.syncPolicy?.automated
   if (automated === undefined || automated === null || automated.enabled === false) return nothing
   if (app.operation !== undefined && app.operation !== null) return nothing
   if ((app.metadata.deletionTimestamp ?? '') !== '') return nothing
   if (compared.status !== 'OutOfSync') return nothing
 
-  const { resources } = compared
   const prune = automated.prune ?? false
   const different = resources.filter((resource) => resource.status !== 'Synced')
   if (!prune && different.every(({ requiresPruning }) => requiresPruning === true)) return nothing
 
-  const several = hasMultipleSources(app.spec)
-  const revisions = several ? compared.revisions : [compared.revision]
+  const revisions = hasMultipleSources(app.spec)
+    ? compared.revisions
+    : [compared.revisions[0] ?? '']
   const previous = previousAttempt(app, revisions)
   let heal: Pick<SyncOperation, 'resources' | 'autoHealAttemptsCount'> = {}
   if (previous.same) {
@@ -79,8 +80,8 @@ export function decideSync(
     }
     if (automated.selfHeal !== true) return nothing
     const attempts = app.status?.operationState?.operation.sync?.autoHealAttemptsCount ?? 0
-    const wait = healDelay(app, attempts, selfHeal, now)
-    if (wait > 0) return { ...nothing, refreshAfterMs: wait }
+    const wait = healDelay(app, attempts, compared.settings.selfHeal, now)
+    if (wait > 0) return { ...nothing, requeueAfterMs: wait }
     heal = { autoHealAttemptsCount: attempts + 1, ...healItems(different) }
   }
   const wipes = resources.every(({ requiresPruning }) => requiresPruning === true)
@@ -88,19 +89,16 @@ export function decideSync(
     const text = `Skipping sync attempt to ${goList(revisions)}: auto-sync will wipe out all resources`
     return syncError(text)
   }
+  const message = `Initiated automated sync to '${revisions.join(', ')}'`
   return {
-    conditions: [],
-    operation: automatedOperation(app, compared, heal),
-    event: {
-      type: 'Normal',
-      reason: 'OperationStarted',
-      message: `Initiated automated sync to '${revisions.join(', ')}'`,
-    },
+    ...nothing,
+    operation: automatedOperation(app, revisions, heal),
+    events: [{ type: 'Normal', reason: 'OperationStarted', message }],
   }
 }
 
-function syncError(message: string): SyncDecision {
-  return { conditions: [{ type: 'SyncError', message }] }
+function syncError(message: string): AutoSyncDecision {
+  return { ...nothing, conditions: [{ type: 'SyncError', message }] }
 }
 
 /** Go prints a list of strings in brackets, with spaces between. */
@@ -122,7 +120,7 @@ function healItems(different: readonly ResourceStatus[]): Pick<SyncOperation, 'r
 
 function automatedOperation(
   app: Application,
-  compared: ComparedState,
+  revisions: readonly string[],
   heal: Pick<SyncOperation, 'resources' | 'autoHealAttemptsCount'>,
 ): Operation {
   const policy = app.spec.syncPolicy
@@ -130,9 +128,12 @@ function automatedOperation(
   const source = sourcesOf(app.spec)[0]
   const options = policy?.syncOptions ?? []
   const sync: SyncOperation = {
-    ...(compared.revision === '' ? {} : { revision: compared.revision }),
     ...(several || source === undefined ? {} : { source }),
-    ...(several ? { sources: app.spec.sources ?? [], revisions: compared.revisions } : {}),
+    ...(several
+      ? { sources: app.spec.sources ?? [], revisions }
+      : revisions[0] === undefined || revisions[0] === ''
+        ? {}
+        : { revision: revisions[0] }),
     ...(policy?.automated?.prune === true ? { prune: true } : {}),
     ...(options.length === 0 ? {} : { syncOptions: options }),
     ...heal,

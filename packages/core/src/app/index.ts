@@ -2,14 +2,14 @@
 // In: Applications, projects, settings, adapters. Out: statuses, operations, previews. Never: I/O of its own, logging.
 
 export { changesInside, readBounds } from './bounds.ts'
-export { type ComparedState, decideSync, type SyncDecision } from './decide.ts'
+export { type AutoSyncDecision, type ComparedState, decideAutoSync } from './decide.ts'
 export {
-  type CompareRequest,
   type OperateInput,
   type OperatePorts,
   type OperateResult,
   operate,
   type StoredChange,
+  type SyncCompareRequest,
   type SyncComparison,
 } from './operate.ts'
 export { fieldManager, performStep } from './perform.ts'

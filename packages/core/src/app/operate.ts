@@ -41,7 +41,7 @@ import {
 import { performStep } from './perform.ts'
 
 /** What a beat wants compared: not the spec, but what the operation names, at the revisions it is pinned to. */
-export interface CompareRequest {
+export interface SyncCompareRequest {
   /** `revisions` belong to `sources` by index; '' means the source's own targetRevision. */
   readonly sources: readonly ApplicationSource[]
   readonly revisions: readonly string[]
@@ -78,7 +78,7 @@ export interface OperateInput {
   readonly project: AppProject | undefined
   readonly projectError?: string
   /** May throw LitecdError; its message becomes the operation's. */
-  readonly compare: (request: CompareRequest) => Promise<SyncComparison>
+  readonly compare: (request: SyncCompareRequest) => Promise<SyncComparison>
   /**
    * The destination with the identity that syncs. May throw LitecdError with the words that users see (an unknown
    * cluster, no service account to impersonate).
