@@ -3,6 +3,7 @@
 export * from './annotations.ts'
 export * from './application.ts'
 export * from './hooks.ts'
+export * from './parse-settings.ts'
 export * from './project.ts'
 export * from './read-application.ts'
 export * from './settings.ts'

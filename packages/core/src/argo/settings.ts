@@ -108,7 +108,7 @@ export const defaultSettings: Settings = {
   applicationNamespaces: [],
   maxManifestBytes: 10_000_000,
   serverSideDiff: false,
-  selfHeal: { timeoutMs: 5_000, backoffInitialMs: 2_000, backoffFactor: 3, backoffCapMs: 300_000 },
+  selfHeal: { timeoutMs: 0, backoffInitialMs: 2_000, backoffFactor: 3, backoffCapMs: 300_000 },
   timeouts: {
     reconciliationMs: 120_000,
     jitterMs: 60_000,
