@@ -15,8 +15,6 @@ export interface ApplyOptions {
   readonly validate: boolean
   /** Argo CD's is `argocd-controller`. */
   readonly fieldManager: string
-  /** Server side: a manager whose fields, written by updates, become `fieldManager`'s before (`kubectl-client-side-apply`). */
-  readonly migrateFrom?: string
 }
 
 /** What a write did. `message` is kubectl's line, such as `configmap/web created` or `deployment.apps/web configured`. */

@@ -3,8 +3,8 @@ import { homedir } from 'node:os'
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
 import { ClusterError } from '@litecd/core/errors'
 import { getPath, isObject, type Json, type JsonObject } from '@litecd/core/json'
+import { parseYaml } from '@litecd/core/yaml'
 import type { Connection, Credentials, ExecPlugin, Impersonation } from './connection.ts'
-import { parseYaml } from './yaml.ts'
 
 export interface KubeconfigOptions {
   /** One file; then KUBECONFIG and ~/.kube/config are not looked at. */
@@ -213,7 +213,13 @@ export async function loadKubeconfig(options: KubeconfigOptions = {}): Promise<C
       throw bad(`the kubeconfig ${file} cannot be read`, error)
     }
     found++
-    merged.add(parseYaml(text, file), file)
+    let document: Json
+    try {
+      document = parseYaml(text, { path: file })
+    } catch (error) {
+      throw bad(`the kubeconfig ${file} cannot be read: ${(error as Error).message}`, error)
+    }
+    merged.add(document, file)
   }
   if (found === 0) throw bad(`there is no kubeconfig: looked for ${files.join(', ')}`)
   return select(merged, options)
