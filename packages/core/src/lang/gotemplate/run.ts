@@ -1,0 +1,74 @@
+import { BudgetError } from './errors.ts'
+
+/** What one run of templates may use up. */
+export interface TemplateLimits {
+  /** Function calls, loop rounds and template activations. */
+  readonly steps: number
+  /** Nested activations of templates, include and tpl together. */
+  readonly depth: number
+  /** UTF-16 units of one string or output, and elements of one list. */
+  readonly size: number
+}
+
+/**
+ * Limits no real chart comes near. Depth: Helm stops one name at 1,000 activations; a host's stack may end earlier and
+ * is then reported as a budget as well.
+ */
+export const defaultTemplateLimits: TemplateLimits = {
+  steps: 50_000_000,
+  depth: 10_000,
+  size: 64 * 1024 * 1024,
+}
+
+/**
+ * One run: everything that is shared by the templates that call each other.
+ *
+ * `host` is whatever the functions of the caller need; this room does not look at it.
+ */
+export class Run {
+  readonly host: unknown
+  readonly limits: TemplateLimits
+  steps = 0
+  depth = 0
+  /**
+   * Field paths that were read off {@link root}, such as `Values.image.tag`, when they are wanted.
+   */
+  reads: Set<string> | undefined
+  root: unknown
+
+  constructor(host: unknown, limits: Partial<TemplateLimits> = {}) {
+    this.host = host
+    this.limits = { ...defaultTemplateLimits, ...limits }
+  }
+
+  step(): void {
+    if (++this.steps > this.limits.steps) {
+      throw new BudgetError(`template budget exceeded: more than ${this.limits.steps} steps`)
+    }
+  }
+
+  /** Charges work that is not seen from outside, such as the rounds inside one function. */
+  charge(steps: number): void {
+    this.steps += steps
+    this.step()
+  }
+
+  /** Refuses a string or list before it is made. */
+  checkSize(size: number): void {
+    if (size > this.limits.size) {
+      throw new BudgetError(
+        `template budget exceeded: a value of more than ${this.limits.size} units`,
+      )
+    }
+  }
+
+  /** Enters a template; leave with `depth--`. */
+  enter(): void {
+    this.step()
+    if (++this.depth > this.limits.depth) {
+      throw new BudgetError(
+        `template budget exceeded: more than ${this.limits.depth} nested templates`,
+      )
+    }
+  }
+}
