@@ -189,9 +189,11 @@ class StandingComments {
     const { cursor } = this
     let limit = this.at + reach
     let gap = false
+    // Parity: go-yaml looks at bytes, so behind a break of two or three of them it finds the rest of that break.
+    let inside = false
     for (; this.at < limit; this.at++) {
       this.column++
-      const code = cursor.text.charCodeAt(this.at) || 0
+      const code: number = inside ? 1 : cursor.text.charCodeAt(this.at) || 0
       if (isBlank(code)) continue
       const closes = cursor.flowLevel > 0 && (code === 0x5d || code === 0x7d)
       if (closes || isBreakOrEnd(code)) {
@@ -201,6 +203,8 @@ class StandingComments {
         gap = true
         this.column = 0
         this.line++
+        inside = code >= 0x80
+        if (inside) this.at--
         continue
       }
       if (this.text !== '' && this.column - 1 < this.margin && this.column !== this.startColumn) {
@@ -212,6 +216,8 @@ class StandingComments {
       this.addLine()
       // The break behind the comment is stepped over without counting as a line of its own.
       limit = this.at + reach
+      inside = cursor.code() >= 0x80
+      if (inside) this.at--
     }
     if (this.text !== '') this.pushHead()
   }

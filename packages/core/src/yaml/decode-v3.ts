@@ -1,10 +1,11 @@
 import { defineKey, isObject, type Json } from '../json/index.ts'
 import { AliasBudget } from './alias-budget.ts'
 import { decodeBase64 } from './base64.ts'
-import { quoteGo } from './go-syntax.ts'
+import { goSyntax, quoteGo } from './go-syntax.ts'
 import type { YamlNode } from './node.ts'
 import { type SourceOptions, yamlError } from './problem.ts'
-import { mismatch, type Resolved, resolvePlain, resolveTagged } from './resolve.ts'
+import { mismatch, type Resolved, resolveTagged } from './resolve.ts'
+import { hasOnlyTextKeys } from './tags.ts'
 
 type Target = { [key: string]: Json }
 
@@ -170,7 +171,7 @@ class Decoder {
   private key(node: YamlNode): string | undefined {
     const value = this.value(node)
     if (typeof value === 'object' && value !== null) {
-      this.fail(`invalid map key: ${JSON.stringify(value)}`, node)
+      this.fail(`invalid map key: ${goSyntax(node, 'v3')}`, node)
     }
     if (value === undefined || value === null) return undefined
     return typeof value === 'string' ? value : textOf(node)
@@ -215,31 +216,6 @@ class Decoder {
 
 function textOf(node: YamlNode): string {
   return node.kind === 'alias' && node.target !== undefined ? textOf(node.target) : node.value
-}
-
-function hasOnlyTextKeys(node: YamlNode): boolean {
-  for (let i = 0; i < node.content.length; i += 2) {
-    const tag = tagOf(node.content[i]!)
-    if (tag !== '!!str' && tag !== '!!merge') return false
-  }
-  return true
-}
-
-/** The tag of a node in short form; the text decides where none is set. */
-export function tagOf(node: YamlNode): string {
-  if (node.tag !== '' && node.tag !== '!') return node.tag
-  switch (node.kind) {
-    case 'mapping':
-      return '!!map'
-    case 'sequence':
-      return '!!seq'
-    case 'alias':
-      return node.target === undefined ? '' : tagOf(node.target)
-    case 'scalar':
-      return node.style !== '' ? '!!str' : resolvePlain(node.value, 'v3').tag
-    default:
-      return ''
-  }
 }
 
 function isMerge(node: YamlNode): boolean {

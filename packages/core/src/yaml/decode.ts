@@ -146,13 +146,13 @@ class Decoder {
     if (typeof value === 'string') return value
     const real = node.kind === 'alias' ? node.target! : node
     if (typeof value === 'object' && value !== null) {
-      this.fail(`invalid map key: ${goSyntax(real)}`, node)
+      this.fail(`invalid map key: ${goSyntax(real, 'v2')}`, node)
     }
     const text = goKeyText(this.resolve(real))
     if (text === undefined) {
       this.suspicious = true
       const type = value === null ? '%!s(<nil>)' : 'uint64'
-      const message = `unsupported map key of type: ${type}, key: ${value === null ? '<nil>' : goSyntax(real)}, value: ${goSyntax(valueNode)}`
+      const message = `unsupported map key of type: ${type}, key: ${value === null ? '<nil>' : goSyntax(real, 'v2')}, value: ${goSyntax(valueNode, 'v2')}`
       Object.defineProperty(target, badKey, { value: message, configurable: true })
     }
     return text
@@ -160,7 +160,7 @@ class Decoder {
 
   private isNew(keyNode: YamlNode, valueNode: YamlNode, seen: Set<string>): boolean {
     const real = keyNode.kind === 'alias' ? keyNode.target! : keyNode
-    const key = goSyntax(real)
+    const key = goSyntax(real, 'v2')
     if (!seen.has(key)) {
       seen.add(key)
       return true

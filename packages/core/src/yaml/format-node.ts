@@ -41,15 +41,16 @@ interface Context {
   readonly item: boolean
   /** The value of a mapping. */
   readonly value: boolean
-  /** A key in front of a colon on the same line. */
-  readonly simpleKey: boolean
+  /** A key; `simple` where its colon follows on the same line. */
+  readonly key: false | 'simple' | 'explicit'
 }
 
-const rootContext: Context = { item: false, value: false, simpleKey: false }
-const itemContext: Context = { item: true, value: false, simpleKey: false }
-const flowContext: Context = { item: false, value: false, simpleKey: false }
-const valueContext: Context = { item: false, value: true, simpleKey: false }
-const keyContext: Context = { item: false, value: true, simpleKey: true }
+const rootContext: Context = { item: false, value: false, key: false }
+const itemContext: Context = { item: true, value: false, key: false }
+const flowContext: Context = { item: false, value: false, key: false }
+const valueContext: Context = { item: false, value: true, key: false }
+const keyContext: Context = { item: false, value: true, key: 'simple' }
+const explicitKeyContext: Context = { item: false, value: true, key: 'explicit' }
 
 /** How a scalar is written, settled before its key is known to be simple or not. */
 interface Spelling {
@@ -164,9 +165,10 @@ class NodeWriter {
     if (tail !== '' && node.kind !== 'alias' && node.kind !== 'sequence') this.tail = tail
   }
 
-  private loadEnd(node: YamlNode, tail: string): void {
+  private loadEnd(node: YamlNode, tail: string, context: Context): void {
     if (node.lineComment !== '') this.line = node.lineComment
-    if (node.footComment !== '') this.foot = node.footComment
+    // The foot of a key is written as a tail.
+    if (node.footComment !== '' && context.key === false) this.foot = node.footComment
     if (tail !== '') this.tail = tail
   }
 
@@ -314,7 +316,7 @@ class NodeWriter {
       this.indicator('-', true, false, true)
       this.node(item, itemContext, true)
     }
-    this.loadEnd(node, '')
+    this.loadEnd(node, '', context)
   }
 
   private blockMapping(node: YamlNode, context: Context): void {
@@ -337,7 +339,7 @@ class NodeWriter {
         this.indicator(':', false, false, false)
       } else {
         this.indicator('?', true, false, true)
-        this.node(key, valueContext, false)
+        this.node(key, explicitKeyContext, false)
       }
       const value = node.content[i + 1]!
       this.loadStart(value, '')
@@ -348,7 +350,7 @@ class NodeWriter {
       this.writeKeyLine(value)
       this.node(value, valueContext, true)
     }
-    this.loadEnd(node, tail)
+    this.loadEnd(node, tail, context)
     this.writeHead()
   }
 
@@ -387,7 +389,7 @@ class NodeWriter {
       comma = !this.hasTrailing
       this.node(item, flowContext, true)
     }
-    this.loadEnd(node, '')
+    this.loadEnd(node, '', context)
     this.flowLevel--
   }
 
@@ -410,14 +412,14 @@ class NodeWriter {
         this.indicator(':', false, false, false)
       } else {
         this.indicator('?', true, false, false)
-        this.node(key, valueContext, false)
+        this.node(key, explicitKeyContext, false)
         this.loadStart(node.content[i + 1]!, '')
         this.indicator(':', true, false, false)
       }
       comma = !this.hasTrailing
       this.node(node.content[i + 1]!, valueContext, true)
     }
-    this.loadEnd(node, tail)
+    this.loadEnd(node, tail, context)
     if (comma && (this.head !== '' || this.foot !== '' || this.tail !== '')) {
       this.indicator(',', false, false, false)
     }
@@ -445,14 +447,14 @@ class NodeWriter {
   private settle(text: string, { style, traits }: Spelling, context: Context): WrittenStyle {
     const inFlow = this.flowLevel > 0
     let chosen = style
-    if (context.simpleKey && traits.multiline) chosen = 'double'
+    if (context.key === 'simple' && traits.multiline) chosen = 'double'
     if (chosen === 'plain') {
       if (!(inFlow ? traits.flowPlain : traits.blockPlain)) chosen = 'single'
-      if (text === '' && (inFlow || context.simpleKey)) chosen = 'single'
+      if (text === '' && (inFlow || context.key === 'simple')) chosen = 'single'
     }
     if (chosen === 'single' && !traits.single) chosen = 'double'
     if (chosen === 'literal' || chosen === 'folded') {
-      if (!traits.block || inFlow || context.simpleKey) chosen = 'double'
+      if (!traits.block || inFlow || context.key === 'simple') chosen = 'double'
     }
     return chosen
   }

@@ -1,56 +1,75 @@
 import { compareStrings } from '../json/index.ts'
 import { formatFloatG } from './go-float.ts'
 import type { YamlNode } from './node.ts'
+import type { YamlDialect } from './problem.ts'
 import { type Resolved, resolveTagged } from './resolve.ts'
+import { hasOnlyTextKeys, tagOf } from './tags.ts'
 
 const maxLength = 4096
 
-/** What Go's `%#v` prints for the value that go-yaml v2 makes of a node; shown in messages about keys. */
-export function goSyntax(node: YamlNode): string {
-  return print(node, maxLength)
+/** What Go's `%#v` prints for the value that go-yaml makes of a node; shown in messages about keys. */
+export function goSyntax(node: YamlNode, dialect: YamlDialect): string {
+  return new Printer(dialect).print(node, maxLength)
 }
 
-function print(node: YamlNode, budget: number): string {
-  if (budget <= 0) return '...'
-  switch (node.kind) {
-    case 'alias':
-      return print(node.target!, budget - 8)
-    case 'sequence': {
-      let out = '[]interface {}{'
-      for (const [i, item] of node.content.entries()) {
-        if (out.length > budget) break
-        out += (i > 0 ? ', ' : '') + printInner(item, budget - out.length)
+class Printer {
+  private readonly dialect: YamlDialect
+
+  constructor(dialect: YamlDialect) {
+    this.dialect = dialect
+  }
+
+  print(node: YamlNode, budget: number): string {
+    if (budget <= 0) return '...'
+    switch (node.kind) {
+      case 'alias':
+        return this.print(node.target!, budget - 8)
+      case 'sequence': {
+        let out = '[]interface {}{'
+        for (const [i, item] of node.content.entries()) {
+          if (out.length > budget) break
+          out += (i > 0 ? ', ' : '') + this.inner(item, budget - out.length)
+        }
+        return out + '}'
       }
-      return out + '}'
+      case 'mapping':
+        return this.mapping(node, budget)
+      default:
+        return printScalar(this.resolve(node))
     }
-    case 'mapping':
-      return printMapping(node, budget)
-    default:
-      return printScalar(resolveNode(node))
   }
-}
 
-/** Inside a collection a nil shows its static type. */
-function printInner(node: YamlNode, budget: number): string {
-  const text = print(node, budget)
-  return text === '<nil>' ? 'interface {}(nil)' : text
-}
-
-function printMapping(node: YamlNode, budget: number): string {
-  const entries = new Map<string, { rank: number; size: number; text: string; value: string }>()
-  let used = 0
-  for (let i = 0; i < node.content.length && used < budget; i += 2) {
-    const key = node.content[i]!
-    const text = printInner(key, budget - used)
-    const value = printInner(node.content[i + 1]!, budget - used)
-    used += text.length + value.length
-    const resolved = key.kind === 'scalar' ? resolveNode(key) : undefined
-    entries.set(text, { ...order(resolved), text, value })
+  /** Inside a collection a nil shows its static type. */
+  private inner(node: YamlNode, budget: number): string {
+    const text = this.print(node, budget)
+    return text === '<nil>' ? 'interface {}(nil)' : text
   }
-  const sorted = [...entries.values()].sort(
-    (a, b) => a.rank - b.rank || a.size - b.size || compareStrings(a.text, b.text),
-  )
-  return `map[interface {}]interface {}{${sorted.map((e) => `${e.text}:${e.value}`).join(', ')}}`
+
+  private mapping(node: YamlNode, budget: number): string {
+    const entries = new Map<string, { rank: number; size: number; text: string; value: string }>()
+    let used = 0
+    for (let i = 0; i < node.content.length && used < budget; i += 2) {
+      const key = node.content[i]!
+      const text = this.inner(key, budget - used)
+      const value = this.inner(node.content[i + 1]!, budget - used)
+      used += text.length + value.length
+      const resolved = key.kind === 'scalar' ? this.resolve(key) : undefined
+      entries.set(text, { ...order(resolved), text, value })
+    }
+    const sorted = [...entries.values()].sort(
+      (a, b) => a.rank - b.rank || a.size - b.size || compareStrings(a.text, b.text),
+    )
+    const type = this.dialect === 'v3' && hasOnlyTextKeys(node) ? 'string' : 'interface {}'
+    return `map[${type}]interface {}{${sorted.map((e) => `${e.text}:${e.value}`).join(', ')}}`
+  }
+
+  private resolve(node: YamlNode): Resolved {
+    const text: Resolved = { tag: '!!str', value: node.value }
+    if (this.dialect === 'v3') return resolveTagged(tagOf(node), node.value, 'v3') ?? text
+    if (node.tag === '') return node.style === '' ? resolveTagged('', node.value, 'v2')! : text
+    const resolved = resolveTagged(node.tag, node.value, 'v2') ?? text
+    return resolved.tag === '!!timestamp' ? text : resolved
+  }
 }
 
 /** Go prints maps in order of their keys: nil first, then by kind. */
@@ -61,13 +80,6 @@ function order(key: Resolved | undefined): { rank: number; size: number } {
   if (key?.tag === '!!int') return { rank: 2, size: Number(value) }
   if (typeof value === 'number') return { rank: 3, size: value }
   return { rank: 4, size: 0 }
-}
-
-function resolveNode(node: YamlNode): Resolved {
-  const text: Resolved = { tag: '!!str', value: node.value }
-  if (node.tag === '') return node.style === '' ? resolveTagged('', node.value, 'v2')! : text
-  const resolved = resolveTagged(node.tag, node.value, 'v2') ?? text
-  return resolved.tag === '!!timestamp' ? text : resolved
 }
 
 function printScalar(resolved: Resolved): string {

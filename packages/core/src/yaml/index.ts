@@ -2,7 +2,7 @@
 // In: text, JSON values, nodes. Out: JSON values, nodes, text. Never: files, Kubernetes.
 
 export type { NumberMode } from './decode.ts'
-export { decodeYamlNode, tagOf } from './decode-v3.ts'
+export { decodeYamlNode } from './decode-v3.ts'
 export { splitYamlDocuments, type YamlPiece } from './documents.ts'
 export { formatYaml, formatYamlPretty, type PrettyOptions } from './format.ts'
 export { formatYamlNode, type NodeFormatOptions } from './format-node.ts'
@@ -18,3 +18,4 @@ export {
   parseYamlNodes,
 } from './parse.ts'
 export { convertPrefix, type SourceOptions, type YamlDialect } from './problem.ts'
+export { tagOf } from './tags.ts'

@@ -18,6 +18,8 @@ interface PendingKey extends Mark {
   /** It starts a line of the current mapping, so that nothing else can stand there. */
   required: boolean
   token: number
+  /** Its token waits in the queue until it is clear whether it is a key. */
+  awaited: boolean
 }
 
 /**
@@ -77,7 +79,7 @@ export class Scanner {
     for (let i = keys.length - 1; i >= 0; i--) {
       const key = keys[i]!
       if (key.token < this.taken) return undefined
-      if (key.possible && key.token === this.taken) return key
+      if (key.awaited && key.token === this.taken) return key
     }
     return undefined
   }
@@ -114,6 +116,7 @@ export class Scanner {
       possible: true,
       required: cursor.flowLevel === 0 && cursor.indent === column,
       token: this.taken + this.queue.length - this.head,
+      awaited: true,
     })
   }
 
@@ -122,6 +125,7 @@ export class Scanner {
     if (!key.possible) return
     if (key.required) this.cursor.fail("could not find expected ':'", key)
     key.possible = false
+    key.awaited = false
   }
 
   private add(kind: TokenKind, at: Mark): void {
@@ -141,9 +145,14 @@ export class Scanner {
     this.indents.push(cursor.indent)
     cursor.indent = column
     this.limitDepth()
-    const token = new Token(kind, at)
-    if (number === -1) this.queue.push(token)
-    else this.queue.splice(this.head + number - this.taken, 0, token)
+    this.insert(new Token(kind, at), number)
+  }
+
+  /** Puts a token before the one of that number, or last where that one is gone or none is named. */
+  private insert(token: Token, number: number): void {
+    const at = number - this.taken
+    if (number < 0 || at < 0) this.queue.push(token)
+    else this.queue.splice(this.head + at, 0, token)
   }
 
   /** `from` is where the scan for the next token began, before comments. */
@@ -350,7 +359,10 @@ export class Scanner {
     this.dropKey()
     if (cursor.flowLevel > 0) {
       cursor.flowLevel--
-      this.keys.pop()
+      const inner = this.keys.pop()!
+      // Parity: when no key began inside, go-yaml stops to await the collection itself: `[]: x` is an error.
+      const outer = this.keys[this.keys.length - 1]!
+      if (outer.token === inner.token) outer.awaited = false
     }
     cursor.keyAllowed = false
     this.take(kind)
@@ -386,9 +398,10 @@ export class Scanner {
     const cursor = this.cursor
     const key = this.keys[this.keys.length - 1]!
     if (this.isAlive(key)) {
-      this.queue.splice(this.head + key.token - this.taken, 0, new Token(kinds.key, key))
+      this.insert(new Token(kinds.key, key), key.token)
       this.indentTo(key.column, kinds.blockMappingStart, key, key.token)
       key.possible = false
+      key.awaited = false
       cursor.keyAllowed = false
     } else {
       if (cursor.flowLevel === 0) {
@@ -411,5 +424,5 @@ export class Scanner {
 
 function noKey(at: Mark, token: number): PendingKey {
   const { offset, line, column } = at
-  return { offset, line, column, possible: false, required: false, token }
+  return { offset, line, column, possible: false, required: false, token, awaited: false }
 }
