@@ -18,4 +18,13 @@ export {
   sameKey,
   versionOf,
 } from './manifest.ts'
+export {
+  applyStrategicMerge,
+  type PatchKind,
+  type ThreeWayInput,
+  threeWayJsonMerge,
+  threeWayStrategicMerge,
+  twoWayStrategicMerge,
+} from './merge/index.ts'
+export { builtInKinds, structOfKind } from './schema/index.ts'
 export { scopeOfBuiltIn } from './scopes.ts'
