@@ -1,0 +1,12 @@
+// `npm run build`: JavaScript by tsup, declarations by tsc, into packages/*/dist.
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { environment, root, run, setup } from './setup.mjs'
+
+setup()
+for (const name of ['core', 'k8s-adapter', 'controller', 'cli']) {
+  rmSync(join(root, 'packages', name, 'dist'), { recursive: true, force: true })
+}
+const env = environment()
+run('tsup', ['--silent'], { env })
+run('tsc', ['-b', 'packages/cli'], { env })

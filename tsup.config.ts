@@ -1,0 +1,57 @@
+import { globSync } from 'node:fs'
+import { defineConfig, type Options } from 'tsup'
+
+// JavaScript only: declarations come from `tsc -b`, which understands isolatedDeclarations and is faster.
+const common: Options = {
+  format: ['esm'],
+  target: 'es2024',
+  splitting: true,
+  sourcemap: false,
+  clean: false,
+  dts: false,
+  esbuildOptions: (options) => {
+    options.conditions = ['import']
+  },
+}
+
+/** Every room is an entry, named by its folder. */
+function rooms(name: string): { [entry: string]: string } {
+  const src = `packages/${name}/src`
+  return Object.fromEntries(
+    globSync(`${src}/**/index.ts`).map((file) => [
+      file.slice(src.length + 1).replace(/\.ts$/, ''),
+      file,
+    ]),
+  )
+}
+
+export default defineConfig([
+  {
+    ...common,
+    name: 'core',
+    entry: rooms('core'),
+    outDir: 'packages/core/dist',
+    platform: 'neutral',
+  },
+  {
+    ...common,
+    name: 'k8s-adapter',
+    entry: rooms('k8s-adapter'),
+    outDir: 'packages/k8s-adapter/dist',
+    platform: 'node',
+  },
+  {
+    ...common,
+    name: 'controller',
+    entry: { main: 'packages/controller/src/main.ts' },
+    outDir: 'packages/controller/dist',
+    platform: 'node',
+  },
+  {
+    ...common,
+    name: 'cli',
+    entry: { main: 'packages/cli/src/main.ts' },
+    outDir: 'packages/cli/dist',
+    platform: 'node',
+  },
+])
