@@ -1,3 +1,4 @@
+import { RenderError } from '../errors/index.ts'
 import type { NodeComments } from './comments.ts'
 import { shortTag, YamlNode } from './node.ts'
 import {
@@ -111,14 +112,26 @@ export class Composer {
     node.footComment = foot
   }
 
-  /** A head comment read before a dash belongs to the collection behind it, not to the first entry of that. */
-  private splitStem(length: number): void {
+  /**
+   * A head comment read before a dash belongs to the collection behind it, not to the first entry of that.
+   *
+   * Parity: go-yaml drops an error found on the way and scans on from where it stopped; the error shows up again when
+   * the next node is read, unless that one has an error of its own.
+   */
+  private splitStem(length: number): RenderError | undefined {
     const { comments } = this.scanner
-    if (comments === undefined || length === 0) return
-    const { kind } = this.scanner.peek()
-    if (kind !== kinds.blockSequenceStart && kind !== kinds.blockMappingStart) return
-    this.stem = comments.head.slice(0, length)
-    comments.head = comments.head.slice(length + 1)
+    if (comments === undefined || length === 0) return undefined
+    try {
+      const { kind } = this.scanner.peek()
+      if (kind === kinds.blockSequenceStart || kind === kinds.blockMappingStart) {
+        this.stem = comments.head.slice(0, length)
+        comments.head = comments.head.slice(length + 1)
+      }
+      return undefined
+    } catch (error) {
+      if (error instanceof RenderError && error.code === 'YAML_INVALID') return error
+      throw error
+    }
   }
 
   private directives(): Map<string, string> {
@@ -315,12 +328,7 @@ export class Composer {
       if (token.kind !== kinds.blockEntry) {
         this.fail("did not find expected '-' indicator", token, start)
       }
-      const headLength = scanner.comments?.head.length ?? 0
-      scanner.skip()
-      this.splitStem(headLength)
-      const next = scanner.peek().kind
-      const isEmpty = next === kinds.blockEntry || next === kinds.blockEnd
-      node.content.push(isEmpty ? this.empty(token, 1) : this.blockNode(false))
+      node.content.push(this.item(token, false))
     }
   }
 
@@ -329,13 +337,21 @@ export class Composer {
     for (;;) {
       const token = scanner.peek()
       if (token.kind !== kinds.blockEntry) return node
-      const headLength = scanner.comments?.head.length ?? 0
-      scanner.skip()
-      this.splitStem(headLength)
-      const next = scanner.peek().kind
-      const isEmpty = next === kinds.blockEntry || endsPair(next)
-      node.content.push(isEmpty ? this.empty(token, 1) : this.blockNode(false))
+      node.content.push(this.item(token, true))
     }
+  }
+
+  /** What stands behind a dash. */
+  private item(dash: Token, indentless: boolean): YamlNode {
+    const scanner = this.scanner
+    const headLength = scanner.comments?.head.length ?? 0
+    scanner.skip()
+    const lost = this.splitStem(headLength)
+    const { kind } = scanner.peek()
+    const isEmpty =
+      kind === kinds.blockEntry || (indentless ? endsPair(kind) : kind === kinds.blockEnd)
+    if (lost !== undefined && (isEmpty || startsNode.has(kind))) throw lost
+    return isEmpty ? this.empty(dash, 1) : this.blockNode(false)
   }
 
   private blockMapping(node: YamlNode, start: Token): YamlNode {
@@ -484,6 +500,17 @@ function passFoot(key: YamlNode, value: YamlNode): void {
   key.footComment = value.footComment
   value.footComment = ''
 }
+
+const startsNode: ReadonlySet<TokenKind> = new Set([
+  kinds.alias,
+  kinds.anchor,
+  kinds.tag,
+  kinds.scalar,
+  kinds.flowSequenceStart,
+  kinds.flowMappingStart,
+  kinds.blockSequenceStart,
+  kinds.blockMappingStart,
+])
 
 function endsPair(kind: TokenKind): boolean {
   return kind === kinds.key || kind === kinds.value || kind === kinds.blockEnd

@@ -5,7 +5,7 @@ import { goSyntax, quoteGo } from './go-syntax.ts'
 import type { YamlNode } from './node.ts'
 import { type SourceOptions, yamlError } from './problem.ts'
 import { mismatch, type Resolved, resolveTagged } from './resolve.ts'
-import { hasOnlyTextKeys } from './tags.ts'
+import { hasOnlyTextKeys, tagOf } from './tags.ts'
 
 type Target = { [key: string]: Json }
 
@@ -67,11 +67,12 @@ class Decoder {
       }
       case 'mapping': {
         const object: Target = {}
-        if (!hasOnlyTextKeys(node)) {
+        const textKeys = hasOnlyTextKeys(node)
+        if (!textKeys) {
           this.suspicious = true
           Object.defineProperty(object, general, { value: true })
         }
-        return this.mapping(node, object, undefined) ? object : undefined
+        return this.mapping(node, object, textKeys, undefined) ? object : undefined
       }
       default: {
         if (node.target === undefined) return null
@@ -114,7 +115,12 @@ class Decoder {
    * Sets the pairs of a mapping, then those of its merge that are not there yet. `merged` holds the keys that are set
    * already when this mapping is itself merged into another. False when a key is there twice.
    */
-  private mapping(node: YamlNode, target: Target, merged: Set<string> | undefined): boolean {
+  private mapping(
+    node: YamlNode,
+    target: Target,
+    textKeys: boolean,
+    merged: Set<string> | undefined,
+  ): boolean {
     if (!this.areUnique(node)) return false
     let merge: YamlNode | undefined
     for (let i = 0; i + 1 < node.content.length; i += 2) {
@@ -124,7 +130,7 @@ class Decoder {
         merge = valueNode
         continue
       }
-      const key = this.key(keyNode)
+      const key = this.key(keyNode, textKeys)
       if (key === undefined) continue
       if (merged?.has(key)) continue
       merged?.add(key)
@@ -136,11 +142,11 @@ class Decoder {
       if (present === undefined) {
         present = new Set()
         for (let i = 0; i < node.content.length; i += 2) {
-          const key = this.key(node.content[i]!)
+          const key = this.key(node.content[i]!, false)
           if (key !== undefined) present.add(key)
         }
       }
-      this.merge(merge, target, present)
+      this.merge(merge, target, textKeys, present)
     }
     return true
   }
@@ -168,8 +174,15 @@ class Decoder {
     return false
   }
 
-  private key(node: YamlNode): string | undefined {
+  private key(node: YamlNode, textKeys: boolean): string | undefined {
     const value = this.value(node)
+    if (textKeys && typeof value === 'object' && value !== null) {
+      const real = node.kind === 'alias' ? node.target! : node
+      const tag = tagOf(real)
+      const text = tag === '!!map' || tag === '!!seq' ? tag : `${tag} \`\``
+      this.messages.push(`line ${real.line}: cannot unmarshal ${text} into string`)
+      return undefined
+    }
     if (typeof value === 'object' && value !== null) {
       this.fail(`invalid map key: ${goSyntax(node, 'v3')}`, node)
     }
@@ -177,20 +190,20 @@ class Decoder {
     return typeof value === 'string' ? value : textOf(node)
   }
 
-  private merge(node: YamlNode, target: Target, present: Set<string>): void {
+  private merge(node: YamlNode, target: Target, textKeys: boolean, present: Set<string>): void {
     if (node.kind === 'mapping') {
       this.budget.count()
-      this.mapping(node, target, present)
+      this.mapping(node, target, textKeys, present)
     } else if (node.kind === 'alias' && node.target?.kind === 'mapping') {
       this.budget.count()
       this.budget.enter(node)
       this.budget.count()
-      this.mapping(node.target, target, present)
+      this.mapping(node.target, target, textKeys, present)
       this.budget.leave(node)
     } else if (node.kind === 'sequence') {
       for (const item of node.content) {
         if (item.kind === 'sequence') this.failMerge(item)
-        this.merge(item, target, present)
+        this.merge(item, target, textKeys, present)
       }
     } else {
       this.failMerge(node)

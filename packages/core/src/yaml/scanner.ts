@@ -18,8 +18,6 @@ interface PendingKey extends Mark {
   /** It starts a line of the current mapping, so that nothing else can stand there. */
   required: boolean
   token: number
-  /** Its token waits in the queue until it is clear whether it is a key. */
-  awaited: boolean
 }
 
 /**
@@ -38,6 +36,11 @@ export class Scanner {
   private taken = 0
   private readonly indents: number[] = []
   private readonly keys: PendingKey[] = []
+  /**
+   * By number of a token, the flow level whose key it may be: it waits in the queue while that key is possible.
+   * Parity: an entry can outlive its key and then makes the token wait for the next key of that level, as in go-yaml.
+   */
+  private readonly awaited = new Map<number, number>()
 
   constructor(text: string, dialect: YamlDialect, options: SourceOptions) {
     this.cursor = new Cursor(text, dialect, options)
@@ -65,6 +68,7 @@ export class Scanner {
 
   /** Takes the token that `peek` showed. */
   skip(): void {
+    this.awaited.delete(this.taken)
     this.head++
     this.taken++
     if (this.head > 64) {
@@ -75,13 +79,8 @@ export class Scanner {
   }
 
   private keyAtHead(): PendingKey | undefined {
-    const keys = this.keys
-    for (let i = keys.length - 1; i >= 0; i--) {
-      const key = keys[i]!
-      if (key.token < this.taken) return undefined
-      if (key.awaited && key.token === this.taken) return key
-    }
-    return undefined
+    const level = this.awaited.get(this.taken)
+    return level === undefined ? undefined : this.keys[level]
   }
 
   private isAlive(key: PendingKey): boolean {
@@ -116,8 +115,8 @@ export class Scanner {
       possible: true,
       required: cursor.flowLevel === 0 && cursor.indent === column,
       token: this.taken + this.queue.length - this.head,
-      awaited: true,
     })
+    this.awaited.set(key.token, this.keys.length - 1)
   }
 
   private dropKey(): void {
@@ -125,7 +124,7 @@ export class Scanner {
     if (!key.possible) return
     if (key.required) this.cursor.fail("could not find expected ':'", key)
     key.possible = false
-    key.awaited = false
+    this.awaited.delete(key.token)
   }
 
   private add(kind: TokenKind, at: Mark): void {
@@ -359,10 +358,8 @@ export class Scanner {
     this.dropKey()
     if (cursor.flowLevel > 0) {
       cursor.flowLevel--
-      const inner = this.keys.pop()!
-      // Parity: when no key began inside, go-yaml stops to await the collection itself: `[]: x` is an error.
-      const outer = this.keys[this.keys.length - 1]!
-      if (outer.token === inner.token) outer.awaited = false
+      // Parity: when no key began inside, this is the number of the bracket itself, so that `[]: x` is an error.
+      this.awaited.delete(this.keys.pop()!.token)
     }
     cursor.keyAllowed = false
     this.take(kind)
@@ -401,7 +398,7 @@ export class Scanner {
       this.insert(new Token(kinds.key, key), key.token)
       this.indentTo(key.column, kinds.blockMappingStart, key, key.token)
       key.possible = false
-      key.awaited = false
+      this.awaited.delete(key.token)
       cursor.keyAllowed = false
     } else {
       if (cursor.flowLevel === 0) {
@@ -424,5 +421,5 @@ export class Scanner {
 
 function noKey(at: Mark, token: number): PendingKey {
   const { offset, line, column } = at
-  return { offset, line, column, possible: false, required: false, token, awaited: false }
+  return { offset, line, column, possible: false, required: false, token }
 }
