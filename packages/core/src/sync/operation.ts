@@ -19,17 +19,35 @@ export function isCompletedPhase(phase: OperationPhase): boolean {
   return phase === 'Succeeded' || phase === 'Failed' || phase === 'Error'
 }
 
-/** A fresh state for an operation that was asked for. Empty parts are there because Argo CD's encoder writes them. */
+/** A fresh state for an operation that was asked for. */
 export function newOperationState(operation: Operation, now: Instant): OperationState {
+  return { operation: encodedOperation(operation), phase: 'Running', startedAt: formatTime(now) }
+}
+
+/**
+ * The operation as Argo CD's encoder writes it: values that mean nothing are left out, `initiatedBy` and `retry` are
+ * always there.
+ */
+function encodedOperation(operation: Operation): Operation {
+  const { sync, initiatedBy, retry, ...rest } = operation
   return {
-    operation: {
-      ...operation,
-      initiatedBy: operation.initiatedBy ?? {},
-      retry: operation.retry ?? {},
-    },
-    phase: 'Running',
-    startedAt: formatTime(now),
+    ...rest,
+    ...(sync === undefined || sync === null ? {} : { sync: withoutZeros(sync) }),
+    initiatedBy: withoutZeros(initiatedBy ?? {}),
+    retry: withoutZeros(retry ?? {}),
   }
+}
+
+function withoutZeros<T extends object>(value: T): T {
+  const entries = Object.entries(value).filter(
+    ([, item]) =>
+      item !== false &&
+      item !== 0 &&
+      item !== '' &&
+      item !== null &&
+      !(Array.isArray(item) && item.length === 0),
+  )
+  return Object.fromEntries(entries) as T
 }
 
 /** Where an Application's operation stands when a controller looks at it. */
