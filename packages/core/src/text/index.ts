@@ -78,6 +78,7 @@ export {
   queryEscape,
   UrlIssue,
 } from './go-url.ts'
+export { md5 } from './md5.ts'
 export {
   compareVersions,
   formatVersion,
@@ -90,4 +91,5 @@ export {
   type VersionConstraint,
 } from './semver.ts'
 export { adler32, hmacSha256, sha1, sha256, sha512, toHex } from './sha.ts'
+export { sha3 } from './sha3.ts'
 export { zoneOffsetMs } from './zone.ts'
