@@ -436,7 +436,7 @@ export class KubeClient {
       response.body.resume()
       return { body: response.body, etag: '', status }
     }
-    const text = await textOf(response.body)
+    const text = await this.readText(response.body, request.signal)
     throw answerError(status, request.method, text, retryAfterMs(headers['retry-after']))
   }
 
@@ -445,10 +445,14 @@ export class KubeClient {
   ): Promise<{ readonly text: string; readonly etag: string; readonly status: number }> {
     const { body, etag, status } = await this.send(request)
     if (status === 304) return { text: '', etag, status }
+    return { text: await this.readText(body, request.signal), etag, status }
+  }
+
+  private async readText(body: Readable, signal: AbortSignal | undefined): Promise<string> {
     try {
-      return { text: await textOf(body), etag, status }
+      return await textOf(body)
     } catch (error) {
-      request.signal?.throwIfAborted()
+      signal?.throwIfAborted()
       const message =
         'stream error when reading response body, may be caused by closed connection. Please retry. ' +
         `Original error: ${(error as Error).message}`

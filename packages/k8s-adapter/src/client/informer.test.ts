@@ -148,6 +148,7 @@ describe('Informer', () => {
       await script([
         (_, response) =>
           json(response, 429, status(429, 'TooManyRequests'), { 'retry-after': '0' }),
+        (_, response) => json(response, 403, status(403, 'May not watch'), { 'retry-after': '0' }),
         (_, response) => json(response, 403, status(403, 'Forbidden'), { 'retry-after': '0' }),
         (_, response) => response.write(bookmark('1', true)),
       ]),

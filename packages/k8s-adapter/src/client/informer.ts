@@ -173,8 +173,15 @@ export class Informer<T> {
   private async load(): Promise<void> {
     const load = ++this.loads
     if (this.streams) {
-      await this.follow({ sendInitialEvents: true })
-      return
+      try {
+        return await this.follow({ sendInitialEvents: true })
+      } catch (error) {
+        // Whoever may not list is told so, rather than that he may not watch.
+        if (error instanceof ClusterError && error.status === 403) {
+          await this.client.pages(this.resource, { ...this.selection(), limit: 1 }).next()
+        }
+        throw error
+      }
     }
     let resourceVersion = ''
     for await (const page of this.client.pages(this.resource, this.selection())) {
