@@ -73,6 +73,7 @@ async function perform(world: RecordedWorld, step: Step): Promise<void> {
     case 'patch': {
       const object = step.object as Manifest
       if (object.kind === 'Application') world.patchApp(keyOf(object).name, step.merge)
+      else if (object.kind === 'AppProject') world.patchProject(keyOf(object).name, step.merge)
       else {
         world.patch(keyOf(object), step.merge)
         for (const app of world.apps.keys()) world.refresh(app)
@@ -102,10 +103,11 @@ async function play(parity: ParityCase): Promise<void> {
   let recorded = 0
   const earlier: { readonly [name: string]: Answer }[] = []
   for (const beat of parity.beats) {
-    // an answer that was not recorded is the one of the next recorded beat, as far as it goes
     const want = expand(parity.want[recorded], names)
     const answers = (want?.['applications'] ?? {}) as { readonly [name: string]: Answer }
     world.want = (app) => (beat.record === undefined ? undefined : answers[app]?.status)
+    // the health of an object after a beat that was not recorded is what the next record says of it
+    world.after = (app) => answers[app]?.status
     world.before = (app) => earlier.map((older) => older[app]?.status ?? {})
     for (const step of beat.steps) await perform(world, expand(step, names))
     await world.settle(!beat.running && beat.for === undefined)
@@ -192,6 +194,20 @@ function withoutEmpty(value: Json): Json {
       }),
   )
 }
+
+/** Cases of projects whose answer is that of a sync. */
+const projectCases: readonly string[] = [
+  'create-namespace-needs-the-whitelist',
+  'object-in-a-forbidden-namespace',
+  'window-closes-during-an-operation',
+  'windows-allow',
+  'windows-deny',
+  'windows-selectors',
+]
+
+describe('recorded project cases', () => {
+  it.each(projectCases)('%s', (name) => play(readCase(`${corpusFolder}project/${name}.yaml`)))
+})
 
 describe('recorded sync cases', () => {
   for (const path of findCases(`${corpusFolder}sync`)) {

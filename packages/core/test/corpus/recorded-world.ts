@@ -101,6 +101,8 @@ export class RecordedWorld {
   readonly apps: Map<string, AppRecord> = new Map()
   /** What Argo CD answered after the beat that is played: the script for the answers of the cluster. */
   want: (app: string) => RecordedApp | undefined = () => undefined
+  /** What it answered next, where the beat that is played was not recorded. */
+  after: (app: string) => RecordedApp | undefined = () => undefined
   /** What it answered before, latest first; it holds for objects of which the latest answer says nothing. */
   before: (app: string) => readonly RecordedApp[] = () => []
   private readonly settings: Settings
@@ -170,6 +172,10 @@ export class RecordedWorld {
   // ---- objects
 
   put(object: Manifest): void {
+    if (object.kind === 'AppProject') {
+      this.projects.set(nameOf(object), object as unknown as AppProject)
+      return
+    }
     const { manager: _manager, ...manifest } = object as JsonObject
     const stripped = stripPlace(manifest as Manifest)
     this.objects.set(formatKey(keyOf(stripped)), stripped)
@@ -255,6 +261,12 @@ export class RecordedWorld {
       }) as unknown as Application
     }
     if (merge['spec'] !== undefined) record.refresh = true
+  }
+
+  patchProject(name: string, merge: JsonObject): void {
+    const project = this.projects.get(name) as unknown as JsonObject
+    this.projects.set(name, mergePatch(project, merge) as unknown as AppProject)
+    for (const record of this.apps.values()) record.refresh = true
   }
 
   record(name: string): AppRecord {
@@ -471,7 +483,8 @@ export class RecordedWorld {
   }
 
   private assess(app: string, live: Manifest): Assessment {
-    const row = this.rowOf(app, keyOf(live))
+    const answers = [this.want(app) ?? this.after(app) ?? {}, ...this.before(app)]
+    const row = findRow(answers, keyOf(live))
     const hasHealth = kindsWithHealth.has(live.kind)
     if (!hasHealth) return { health: undefined }
     if (row === undefined) return { health: { status: 'Healthy' } }
