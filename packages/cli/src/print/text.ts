@@ -56,7 +56,13 @@ function appLines({ preview, reasons, origin }: AppReport, colors: Palette): rea
     out.push(`  ${colors.red(harmless(`${where}${error.code}: ${error.message}`))}`)
     if (error.hint !== undefined) out.push(`  ${harmless(error.hint)}`)
     out.push(
-      `  ${colors.dim(preview.failedBefore === true ? 'It could not be rendered at the base either.' : 'Its objects stay as they are until it renders again.')}`,
+      `  ${colors.dim(
+        preview.failedBefore === true
+          ? 'It could not be rendered at the base either.'
+          : reasons.some((reason) => reason.startsWith('new in '))
+            ? 'It is new: nothing of it reaches the cluster until it renders.'
+            : 'Its objects stay as they are until it renders again.',
+      )}`,
     )
     return out
   }

@@ -152,7 +152,11 @@ function openBase(
       'In a shallow clone fetch more history (`git fetch --deepen`), or name another --base.',
     )
   }
-  return { name, commit, tree: gitTree(repository, commit) }
+  return {
+    name: name.replace(/^refs\/(heads|remotes)\//, ''),
+    commit,
+    tree: gitTree(repository, commit),
+  }
 }
 
 /** What the remote says, else the usual names, else the branch that is checked out. */

@@ -2,6 +2,7 @@ import {
   type Application,
   annotationLastApplied,
   type Condition,
+  finalizerResources,
   type HookType,
   hookTypesOf,
   isHook,
@@ -109,7 +110,11 @@ export function previewApplication(
       failedBefore: before?.failure !== undefined,
     }
   }
-  const objects = compareTargets(before?.targets ?? [], after?.targets ?? [], head?.app ?? app)
+  const fateOf =
+    head === undefined
+      ? () => fateWithApplication(app)
+      : (target: Target<Origin>) => fate(target, head.app)
+  const objects = compareTargets(before?.targets ?? [], after?.targets ?? [], fateOf)
   const changed = objects.length > 0 || specFields.length > 0 || before?.failure !== undefined
   return {
     ...common,
@@ -219,7 +224,7 @@ function withoutTracking(manifest: Manifest): Manifest {
 function compareTargets(
   before: readonly Target<Origin>[],
   after: readonly Target<Origin>[],
-  app: Application,
+  fateOf: (target: Target<Origin>) => string,
 ): readonly ObjectChange[] {
   const oldByKey = new Map(before.map((target) => [formatKey(target.key), target]))
   const out: ObjectChange[] = []
@@ -241,7 +246,7 @@ function compareTargets(
   }
   for (const [name, target] of oldByKey) {
     if (!seen.has(name))
-      out.push({ ...describe(target, 'removed', [], []), remark: fate(target, app) })
+      out.push({ ...describe(target, 'removed', [], []), remark: fateOf(target) })
   }
   return out.sort((a, b) => a.wave - b.wave || (formatKey(a.key) < formatKey(b.key) ? -1 : 1))
 }
@@ -262,6 +267,17 @@ function describe(
     fields,
     secretKeys,
   }
+}
+
+/** What becomes of the objects of an Application that is deleted. */
+function fateWithApplication(app: Application): string {
+  const cascades = (app.metadata.finalizers ?? []).some(
+    (finalizer) =>
+      finalizer === finalizerResources || finalizer.startsWith(`${finalizerResources}/`),
+  )
+  return cascades
+    ? 'deleted together with the Application'
+    : 'stays in the cluster: the Application has no resources-finalizer'
 }
 
 /** What becomes of a live object whose manifest is gone, by the options that Argo CD reads. */
