@@ -1,0 +1,349 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { application, configMap, type TestRepository, testRepository } from './repository.ts'
+
+let repository: TestRepository
+
+beforeEach(() => {
+  repository = testRepository()
+  repository.write({
+    'apps/web.yaml': application('web', 'web'),
+    'apps/db.yaml': application('db', 'db'),
+    'web/a.yaml': configMap('a'),
+    'db/a.yaml': configMap('a'),
+  })
+  repository.commit('start')
+  repository.git('checkout', '--quiet', '-b', 'change')
+})
+
+afterEach(() => repository.remove())
+
+interface JsonReport {
+  summary: { unchanged: number; rendered: number; failed: number }
+  applications: {
+    name: string
+    change: string
+    reasons: string[]
+    origin: { parents: string[]; position: { path: string; line: number } }
+    objects: {
+      key: { kind: string; name: string }
+      change: string
+      wave: number
+      fields: { path: string }[]
+      secretKeys: { key: string; change: string }[]
+      remark?: string
+    }[]
+    failure?: {
+      error: {
+        code: string
+        position?: { path: string; line?: number; column?: number }
+        hint?: string
+      }
+    }
+  }[]
+  problems: {
+    code: string
+    message: string
+    position?: { path: string; line?: number; column?: number }
+    hint?: string
+  }[]
+  remarks: {
+    code: string
+    message: string
+    position?: { path: string; line: number; column: number }
+  }[]
+}
+
+async function report(...argv: string[]): Promise<{ code: number; value: JsonReport }> {
+  const { code, out, err } = await repository.litecd('diff', '-o', 'json', ...argv)
+  if (out === '') throw new Error(err)
+  return { code, value: JSON.parse(out) as JsonReport }
+}
+
+describe('litecd diff', () => {
+  it('exits with 0 when nothing changes, and renders nothing', async () => {
+    const { code, value } = await report()
+    expect(code).toBe(0)
+    expect(value.summary).toMatchObject({ unchanged: 2, rendered: 0, failed: 0 })
+  })
+
+  it('compares the working tree with the default branch, and renders only what the change touches', async () => {
+    repository.write({ 'web/a.yaml': configMap('a', { a: '2' }) })
+    const { code, value } = await report()
+    expect(code).toBe(1)
+    expect(value.applications.map((app) => [app.name, app.change, app.reasons])).toEqual([
+      ['web', 'changed', ['web/a.yaml changed']],
+    ])
+    expect(value.applications[0]!.objects[0]).toMatchObject({
+      change: 'changed',
+      fields: [{ path: 'data.a' }],
+    })
+    expect(value.summary).toMatchObject({ unchanged: 1, rendered: 1 })
+  })
+
+  it('sees files that are not committed, and not those that git ignores', async () => {
+    repository.write({
+      '.gitignore': 'web/ignored.yaml\n',
+      'web/new.yaml': configMap('new'),
+      'web/ignored.yaml': configMap('no'),
+    })
+    const { value } = await report()
+    expect(value.applications[0]!.objects.map(({ key, change }) => [key.name, change])).toEqual([
+      ['new', 'added'],
+    ])
+  })
+
+  it('compares with the merge base, not with the tip of the default branch', async () => {
+    repository.write({ 'web/a.yaml': configMap('a', { a: '2' }) })
+    repository.commit('change')
+    repository.git('checkout', '--quiet', 'main')
+    repository.write({ 'db/a.yaml': configMap('a', { a: '9' }) })
+    repository.commit('meanwhile')
+    const { value } = await report('--base', 'main', '--head', 'change')
+    expect(value.applications.map((app) => app.name)).toEqual(['web'])
+  })
+
+  it('follows Applications that others render, three deep, and says who renders them', async () => {
+    repository.write({
+      'bootstrap/root.yaml': application('root', 'level1'),
+      'level1/one.yaml': application('one', 'level2'),
+      'level2/two.yaml': application('two', 'leaf'),
+      'leaf/a.yaml': configMap('leaf'),
+    })
+    repository.commit('nested')
+    repository.git('branch', '--force', 'main', 'HEAD')
+    repository.write({ 'leaf/a.yaml': configMap('leaf', { a: '2' }) })
+    const { value } = await report()
+    expect(value.applications.map((app) => [app.name, app.origin.parents])).toEqual([
+      ['two', ['root', 'one']],
+    ])
+  })
+
+  it('reports a child that appears only by rendering, and its objects', async () => {
+    repository.write({ 'bootstrap/root.yaml': application('root', 'apps') })
+    repository.commit('root')
+    repository.git('branch', '--force', 'main', 'HEAD')
+    repository.write({
+      'apps/new.yaml': application('new', 'new'),
+      'new/a.yaml': configMap('inside'),
+    })
+    const { value } = await report()
+    expect(
+      value.applications.map((app) => [
+        app.name,
+        app.change,
+        app.objects.map(({ key }) => `${key.kind}/${key.name}`),
+      ]),
+    ).toEqual([
+      ['new', 'added', ['ConfigMap/inside']],
+      ['root', 'changed', ['Application/new']],
+    ])
+  })
+
+  it('tells what becomes of removed objects', async () => {
+    repository.write({
+      'apps/web.yaml': application('web', 'web', '  syncPolicy: {automated: {prune: true}}\n'),
+      'web/c.yaml': configMap('c'),
+      'web/b.yaml': configMap('b').replace(
+        'metadata: {name: b}',
+        'metadata: {name: b, annotations: {argocd.argoproj.io/sync-options: Prune=false}}',
+      ),
+    })
+    repository.commit('prune')
+    repository.git('branch', '--force', 'main', 'HEAD')
+    repository.write({ 'web/a.yaml': null, 'web/b.yaml': null })
+    const { value } = await report()
+    expect(
+      value.applications[0]!.objects.map((object) => [object.key.name, object.remark]),
+    ).toEqual([
+      ['a', 'pruned by the automated sync'],
+      ['b', 'stays in the cluster: Prune=false'],
+    ])
+  })
+
+  it('sorts objects by wave', async () => {
+    const wave = (name: string, value: number): string =>
+      configMap(name).replace(
+        `{name: ${name}}`,
+        `{name: ${name}, annotations: {argocd.argoproj.io/sync-wave: "${value}"}}`,
+      )
+    repository.write({
+      'web/x.yaml': [wave('late', 5), wave('early', -3), wave('none', 0)].join('---\n'),
+    })
+    const { value } = await report()
+    expect(value.applications[0]!.objects.map((object) => [object.key.name, object.wave])).toEqual([
+      ['early', -3],
+      ['none', 0],
+      ['late', 5],
+    ])
+  })
+
+  it('leaves an Application pinned to a tag alone', async () => {
+    repository.git('tag', 'v1')
+    repository.write({
+      'apps/web.yaml': application('web', 'web').replace(
+        'targetRevision: main',
+        'targetRevision: v1',
+      ),
+    })
+    repository.commit('pin')
+    repository.git('branch', '--force', 'main', 'HEAD')
+    repository.write({ 'web/a.yaml': configMap('a', { a: '2' }) })
+    expect((await report()).code).toBe(0)
+  })
+
+  it('prints no value of a Secret, only the names of its keys', async () => {
+    const secret = (password: string): string =>
+      `apiVersion: v1\nkind: Secret\nmetadata:\n  name: s\n  annotations: {kubectl.kubernetes.io/last-applied-configuration: '{"stringData":{"p":"${password}"}}'}\nstringData: {p: ${password}, user: same}\ndata: {q: ${Buffer.from(password).toString('base64')}}\n`
+    repository.write({ 'web/s.yaml': secret('old-secret-value') })
+    repository.commit('secret')
+    repository.git('branch', '--force', 'main', 'HEAD')
+    repository.write({
+      'web/s.yaml': secret('new-secret-value'),
+      'db/new.yaml': secret('third-secret-value'),
+    })
+    for (const format of ['text', 'markdown', 'json']) {
+      const { out, err } = await repository.litecd('diff', '-o', format)
+      for (const value of ['old-secret-value', 'new-secret-value', 'third-secret-value']) {
+        expect(out + err).not.toContain(value)
+        expect(out + err).not.toContain(Buffer.from(value).toString('base64'))
+      }
+      expect(out).toContain('p')
+    }
+    const { value } = await report()
+    const web = value.applications.find((app) => app.name === 'web')!
+    expect(web.objects[0]!.secretKeys).toEqual([
+      { key: 'p', change: 'modify' },
+      { key: 'q', change: 'modify' },
+    ])
+  })
+})
+
+describe('what is broken', () => {
+  it.each([
+    [
+      'broken YAML',
+      { 'web/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: [}\n' },
+      'YAML_INVALID',
+      'web/a.yaml',
+      3,
+    ],
+    [
+      'a manifest without kind',
+      { 'web/b.yaml': `${configMap('ok')}---\napiVersion: v1\nmetadata: {name: x}\n` },
+      'MANIFEST_INVALID',
+      'web/b.yaml',
+      6,
+    ],
+    [
+      'a link out of the repository',
+      { 'web/l.yaml': { link: '../../outside.yaml' } },
+      'SOURCE_UNSAFE',
+      'web/l.yaml',
+      undefined,
+    ],
+  ])(
+    '%s: code, file and line, and the others are unaffected',
+    async (_what, files, errorCode, path, line) => {
+      repository.write({ ...files, 'db/a.yaml': configMap('a', { a: '2' }) })
+      const { code, value } = await report()
+      expect(code).toBe(3)
+      const web = value.applications.find((app) => app.name === 'web')!
+      expect(web.failure?.error.code).toBe(errorCode)
+      expect(web.failure?.error.position?.path).toBe(path)
+      expect(web.failure?.error.position?.line).toBe(line)
+      expect(web.failure?.error.hint).toBeTruthy()
+      if (errorCode !== 'SOURCE_UNSAFE') {
+        expect(value.applications.find((app) => app.name === 'db')?.change).toBe('changed')
+      }
+    },
+  )
+
+  it('a missing path', async () => {
+    repository.write({ 'apps/web.yaml': application('web', 'nowhere') })
+    const { code, value } = await report()
+    expect(code).toBe(3)
+    expect(value.applications[0]!.failure?.error.code).toBe('SOURCE_NOT_FOUND')
+  })
+
+  it('two objects with the same key: the last wins, and that is said', async () => {
+    repository.write({ 'web/z.yaml': configMap('a', { a: '2' }) })
+    const { out, code } = await repository.litecd('diff')
+    expect(code).toBe(1)
+    expect(out).toContain('Resource /ConfigMap/web/a appeared 2 times among application resources.')
+  })
+
+  it('an unknown field: a note with its place and a guess', async () => {
+    repository.write({
+      'apps/web.yaml': application('web', 'web').replace('targetRevision', 'targetRevison'),
+    })
+    const { value } = await report()
+    expect(value.remarks[0]).toMatchObject({
+      code: 'APP_UNKNOWN_FIELD',
+      position: { path: 'apps/web.yaml', line: 11, column: 5 },
+    })
+  })
+
+  it('an Application of a wrong shape: an error with its place', async () => {
+    repository.write({
+      'apps/web.yaml': application('web', 'web').replace(
+        '  project: default',
+        '  project: [default]',
+      ),
+    })
+    const { code, value } = await report()
+    expect(code).toBe(3)
+    expect(value.problems[0]).toMatchObject({
+      code: 'APP_INVALID',
+      position: { path: 'apps/web.yaml', line: 7 },
+    })
+  })
+
+  it('a repository that cannot be reached', async () => {
+    repository.write({
+      'apps/web.yaml': application('web', 'web').replace('git.example.com', '127.0.0.1:1'),
+    })
+    const { code, value } = await report('--offline')
+    expect(code).toBe(3)
+    expect(value.applications[0]!.failure?.error.code).toBe('SOURCE_UNREACHABLE')
+  })
+
+  it('an Application that is defined twice', async () => {
+    repository.write({ 'other/web.yaml': application('web', 'db') })
+    const { value } = await report()
+    expect(value.remarks[0]).toMatchObject({
+      code: 'APP_DUPLICATE',
+      position: { path: 'other/web.yaml' },
+    })
+  })
+})
+
+describe('usage', () => {
+  it.each([
+    [['diff', '--nonsense'], /Unknown option '--nonsense'/],
+    [['diff', '-o', 'xml'], /--output must be one of text, markdown, json/],
+    [['diff', '--base', 'no-such-branch'], /WORKSPACE_INVALID/],
+    [['frobnicate'], /unknown command "frobnicate"/],
+    [[], /Usage: litecd COMMAND/],
+  ])('%j exits with 2', async (argv, message) => {
+    const { code, err } = await repository.litecd(...argv)
+    expect(code).toBe(2)
+    expect(err).toMatch(message)
+  })
+
+  it('outside of a repository exits with 2', async () => {
+    const { code, err } = await repository.litecd('diff', '/')
+    expect(code).toBe(2)
+    expect(err).toContain('is not inside a git repository')
+  })
+
+  it('colours only where asked', async () => {
+    repository.write({ 'web/a.yaml': configMap('a', { a: '2' }) })
+    expect((await repository.litecd('diff')).out).not.toContain('\u001b[')
+    expect((await repository.litecd('diff', '--color', 'always')).out).toContain('\u001b[')
+  })
+
+  it('makes control characters of a repository harmless', async () => {
+    repository.write({ 'web/a.yaml': configMap('a', { a: 'x\u001b[31my' }) })
+    expect((await repository.litecd('diff')).out).toContain('x\\u001b[31my')
+  })
+})
