@@ -1,0 +1,149 @@
+import { enter, machine } from '../machine.ts'
+import { type Caller, Phase } from '../site.ts'
+import { type FunctionValue, force, type Slot, type Value } from '../values.ts'
+
+/** A strict function of up to three arguments; what a shorter one does not take is undefined. */
+export type Strict = (a: Value, b: never, c: never, caller: Caller) => Value
+
+/** A library function before it becomes a value. */
+export interface Definition {
+  readonly parameters: readonly string[]
+  /** Values of optional parameters; undefined in the list marks a required one. */
+  readonly defaults: readonly (Value | Optional | undefined)[]
+  /** Set where all arguments are evaluated in order before anything else. */
+  readonly strict: AnyStrict | undefined
+  readonly run: (slots: readonly (Slot | undefined)[], caller: Caller) => Value
+}
+
+export type AnyStrict = (
+  a: Value,
+  b: Value | undefined,
+  c: Value | undefined,
+  caller: Caller,
+) => Value
+
+/** Marks an optional parameter that has no value when it is left out. */
+export interface Optional {
+  readonly optional: true
+}
+
+export const optional: Optional = { optional: true }
+
+export interface Definitions {
+  readonly [name: string]: Definition
+}
+
+export function strict1(parameter: string, fn: (x: Value, caller: Caller) => Value): Definition {
+  return {
+    parameters: [parameter],
+    defaults: [undefined],
+    strict: (a, _b, _c, caller) => fn(a, caller),
+    run: (slots, caller) => fn(force(slots[0]!, caller), caller),
+  }
+}
+
+export function strict2(
+  parameters: readonly [string, string],
+  fn: (x: Value, y: Value, caller: Caller) => Value,
+): Definition {
+  return {
+    parameters,
+    defaults: [undefined, undefined],
+    strict: (a, b, _c, caller) => fn(a, b!, caller),
+    run: (slots, caller) => {
+      const x = force(slots[0]!, caller)
+      return fn(x, force(slots[1]!, caller), caller)
+    },
+  }
+}
+
+export function strict3(
+  parameters: readonly [string, string, string],
+  fn: (x: Value, y: Value, z: Value, caller: Caller) => Value,
+): Definition {
+  return {
+    parameters,
+    defaults: [undefined, undefined, undefined],
+    strict: (a, b, c, caller) => fn(a, b!, c!, caller),
+    run: (slots, caller) => {
+      const x = force(slots[0]!, caller)
+      const y = force(slots[1]!, caller)
+      return fn(x, y, force(slots[2]!, caller), caller)
+    },
+  }
+}
+
+/** Strict with optional parameters; `defaults` are the values of the last ones. */
+export function strictN(
+  parameters: readonly string[],
+  defaults: readonly (Value | Optional)[],
+  fn: (values: readonly Value[], caller: Caller) => Value,
+): Definition {
+  const required = parameters.length - defaults.length
+  return {
+    parameters,
+    defaults: [...new Array<undefined>(required).fill(undefined), ...defaults],
+    strict: undefined,
+    run: (slots, caller) => {
+      const values = slots.map((slot, i) => {
+        if (slot !== undefined) return force(slot, caller)
+        const value = defaults[i - required]
+        return isOptional(value) ? (undefined as unknown as Value) : value!
+      })
+      return fn(values, caller)
+    },
+  }
+}
+
+export function isOptional(value: Value | Optional | undefined): value is Optional {
+  return value === optional
+}
+
+/** Arguments of a function that looks at them when it needs them. */
+export class Arguments {
+  /** The place that stands in stack traces for the inside of the function. */
+  readonly caller: Caller
+  private readonly slots: readonly Slot[]
+
+  constructor(slots: readonly Slot[], caller: Caller) {
+    this.slots = slots
+    this.caller = caller
+  }
+
+  /** The argument as it is, perhaps not evaluated. */
+  slot(index: number): Slot {
+    return this.slots[index]!
+  }
+
+  get(index: number): Value {
+    return force(this.slots[index]!, this.caller)
+  }
+}
+
+/**
+ * A function that go-jsonnet defines in Jsonnet: it has a frame of its own and evaluates arguments on demand.
+ * `place` is where its errors come from in go-jsonnet's library, or just its name.
+ */
+export function lazy(
+  parameters: readonly string[],
+  place: string,
+  fn: (args: Arguments) => Value,
+  defaults: readonly Value[] = [],
+): Definition {
+  const inside = new Phase(`<std>${place}`, 'function <anonymous>')
+  const required = parameters.length - defaults.length
+  return {
+    parameters,
+    defaults: [...new Array<undefined>(required).fill(undefined), ...defaults],
+    strict: undefined,
+    run: (slots, caller) => {
+      const filled = slots.map((slot, i) => (slot === undefined ? defaults[i - required]! : slot))
+      enter(caller)
+      const value = fn(new Arguments(filled, inside))
+      machine.depth--
+      return value
+    },
+  }
+}
+
+export type { FunctionValue }
