@@ -629,7 +629,11 @@ function fieldOf(
       const entry = receiver.map.get(name)
       return entry === undefined ? receiver.zero : entry
     }
-    if (receiver instanceof Struct && receiver.fields.has(name)) return receiver.fields.get(name)
+    if (receiver instanceof Struct && receiver.fields.has(name)) {
+      if (/^\p{Lu}/u.test(name)) return receiver.fields.get(name)
+      const type = staticType(state, receiver, holder)
+      return state.fail(`${name} is an unexported field of struct type ${type}`)
+    }
   }
   return state.fail(`can't evaluate field ${name} in type ${staticType(state, receiver, holder)}`)
 }

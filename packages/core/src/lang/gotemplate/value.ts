@@ -216,6 +216,17 @@ export class TypedMap extends GoObject {
       ? this.methods[name]
       : undefined
   }
+
+  /** The same type over other entries. */
+  copiedWith(map: ValueMap): TypedMap {
+    const { elementType, zero, isNil, methods } = this
+    return new TypedMap(this.goType, map, {
+      elementType,
+      zero,
+      isNil,
+      ...(methods === undefined ? {} : { methods }),
+    })
+  }
 }
 
 /** A struct or a pointer to one. Fields keep their order. */
@@ -225,11 +236,14 @@ export class Struct extends GoObject {
   readonly fields: ReadonlyMap<string, Value>
   private readonly methods: { readonly [name: string]: FunctionDef } | undefined
   private readonly show: { readonly value?: () => string; readonly pointer?: () => string }
+  /** What MarshalJSON gives, for types that have one. */
+  readonly json: (() => string) | undefined
 
   constructor(
     goType: string,
     fields: Iterable<readonly [string, Value]>,
     options: {
+      readonly json?: () => string
       readonly methods?: { readonly [name: string]: FunctionDef }
       /** The String method of the value; `pointer` is one that only the pointer has. */
       readonly text?: { readonly value?: () => string; readonly pointer?: () => string }
@@ -241,6 +255,7 @@ export class Struct extends GoObject {
     this.fields = new Map(fields)
     this.methods = options.methods
     this.show = options.text ?? {}
+    this.json = options.json
   }
 
   override method(name: string): FunctionDef | undefined {

@@ -1,0 +1,132 @@
+import {
+  FunctionFailure,
+  mapOf,
+  TypedMap,
+  TypedSlice,
+  typeName,
+  type Value,
+  type ValueMap,
+} from '../../../lang/gotemplate/index.ts'
+import { textOf } from './convert.ts'
+import { define, type FunctionList } from './define.ts'
+import { mergeInto } from './merge.ts'
+import { stringSlice } from './strings.ts'
+
+const merge = (overwrite: boolean): ReturnType<typeof define> =>
+  define('mm*', ([target, ...sources], { run }) => {
+    const into: ValueMap = target ?? new Map()
+    for (const source of sources as (ValueMap | undefined)[]) {
+      if (source === undefined) continue
+      run.charge(source.size)
+      mergeInto(into, source, overwrite)
+    }
+    return into
+  })
+
+const deepCopyOf = define('a', ([value]) => deepCopy(value))
+
+export const dictFunctions: FunctionList = [
+  [
+    'dict',
+    define('a*', (args) => {
+      const map: ValueMap = new Map()
+      for (let i = 0; i < args.length; i += 2) {
+        map.set(textOf(args[i]), i + 1 < args.length ? (args[i + 1] ?? null) : '')
+      }
+      return map
+    }),
+  ],
+  ['get', define('ms', ([map, key]) => (map?.has(key) ? map.get(key) : ''))],
+  [
+    'set',
+    define('msa', ([map, key, value]) => {
+      if (map === undefined) throw new FunctionFailure('assignment to entry in nil map')
+      map.set(key, value ?? null)
+      return map
+    }),
+  ],
+  [
+    'unset',
+    define('ms', ([map, key]) => {
+      map?.delete(key)
+      return map ?? nilMap()
+    }),
+  ],
+  ['hasKey', define('ms', ([map, key]) => map?.has(key) ?? false)],
+  [
+    'pluck',
+    define('sm*', ([key, ...maps]) =>
+      maps.filter((map) => map?.has(key)).map((map) => map.get(key)),
+    ),
+  ],
+  // Go's order is random here; ours is the order in which the keys came in
+  ['keys', define('m*', (maps) => stringSlice(maps.flatMap((map) => [...(map?.keys() ?? [])])))],
+  ['values', define('m', ([map]) => [...(map?.values() ?? [])])],
+  [
+    'pick',
+    define('ms*', ([map, ...keys]) => {
+      const out: ValueMap = new Map()
+      for (const key of keys) if (map?.has(key)) out.set(key, map.get(key))
+      return out
+    }),
+  ],
+  [
+    'omit',
+    define('ms*', ([map, ...keys]) => {
+      const out: ValueMap = new Map(map ?? [])
+      for (const key of keys) out.delete(key)
+      return out
+    }),
+  ],
+  ['dig', define('a*', (args) => dig(args))],
+  ['merge', merge(false)],
+  ['mustMerge', merge(false)],
+  ['mergeOverwrite', merge(true)],
+  ['mustMergeOverwrite', merge(true)],
+  ['deepCopy', deepCopyOf],
+  ['mustDeepCopy', deepCopyOf],
+]
+
+/** A nil `map[string]interface {}`. */
+export function nilMap(): TypedMap {
+  return new TypedMap('map[string]interface {}', new Map(), { isNil: true })
+}
+
+/** An assertion of Go that a value is of a type. */
+function conversion(value: Value, wanted: string): FunctionFailure {
+  const is = value === null || value === undefined ? 'nil' : typeName(value)
+  return new FunctionFailure(`interface conversion: interface {} is ${is}, not ${wanted}`)
+}
+
+function dig(args: readonly Value[]): Value {
+  if (args.length < 3) throw new FunctionFailure('dig needs at least three arguments')
+  const fallback = args.at(-2)
+  let step: Value = args.at(-1)
+  if (!(step instanceof Map)) throw conversion(step, 'map[string]interface {}')
+  for (const key of args.slice(0, -2)) if (typeof key !== 'string') throw conversion(key, 'string')
+  for (const key of args.slice(0, -2) as string[]) {
+    // only a plain map will do: a named one is another type
+    if (!(step instanceof Map)) throw conversion(step, 'map[string]interface {}')
+    if (!step.has(key)) return fallback
+    step = step.get(key)
+  }
+  return step
+}
+
+/** Maps and lists copied at every depth; other values are never changed in place. */
+export function deepCopy(value: Value): Value {
+  if (Array.isArray(value)) return value.map(deepCopy)
+  if (value instanceof Map) return new Map([...value].map(([key, item]) => [key, deepCopy(item)]))
+  if (value instanceof TypedMap) {
+    return value.copiedWith(new Map([...value.map].map(([key, item]) => [key, deepCopy(item)])))
+  }
+  if (value instanceof TypedSlice) {
+    return new TypedSlice(value.elementType, value.items.map(deepCopy), { isNil: value.isNil })
+  }
+  return value
+}
+
+/** The map behind a value, or a new one where there is none. */
+export function mapOrNew(value: Value): ValueMap {
+  return mapOf(value) ?? new Map()
+}

@@ -1,0 +1,154 @@
+import { RenderError } from '../../../errors/index.ts'
+import { formatJson, isObject, type Json, parseJson } from '../../../json/index.ts'
+import {
+  type CallContext,
+  FunctionFailure,
+  type Value,
+  type ValueMap,
+} from '../../../lang/gotemplate/index.ts'
+import { formatYaml, formatYamlPretty, parseYaml } from '../../../yaml/index.ts'
+import { goValue, jsonOf, mapOfJson, textOf } from './convert.ts'
+import { define, type FunctionList } from './define.ts'
+import { nilMap } from './dicts.ts'
+import { nilList } from './lists.ts'
+import { goValueOf } from './pretty.ts'
+import { formatToml } from './toml-encode.ts'
+import { parseToml } from './toml-parse.ts'
+
+export const encodingFunctions: FunctionList = [
+  ['toYaml', define('a', ([value]) => quietly(() => toYaml(value)))],
+  ['mustToYaml', define('a', ([value]) => marshal(() => toYaml(value)))],
+  [
+    'toYamlPretty',
+    define('a', ([value]) => quietly(() => withoutBreak(formatYamlPretty(goValueOf(value))))),
+  ],
+  ['fromYaml', define('s', ([text], context) => errorMap(() => fromYaml(text, context)))],
+  [
+    'fromYamlArray',
+    define('s', ([text], context) => errorList(() => fromYamlArray(text, context))),
+  ],
+  ['toJson', define('a', ([value]) => quietly(() => formatJson(jsonOf(value))))],
+  ['mustToJson', define('a', ([value]) => formatJson(jsonOf(value)))],
+  [
+    'toPrettyJson',
+    define('a', ([value]) => quietly(() => formatJson(jsonOf(value), { indent: '  ' }))),
+  ],
+  ['mustToPrettyJson', define('a', ([value]) => formatJson(jsonOf(value), { indent: '  ' }))],
+  ['toRawJson', define('a', ([value]) => formatJson(jsonOf(value), { escapeHtml: false }))],
+  ['mustToRawJson', define('a', ([value]) => formatJson(jsonOf(value), { escapeHtml: false }))],
+  ['fromJson', define('s', ([text]) => errorMap(() => mapFromJson(readJson(text), '')))],
+  ['fromJsonArray', define('s', ([text]) => errorList(() => listFromJson(readJson(text), '')))],
+  ['mustFromJson', define('s', ([text]) => goValue(readJson(text)))],
+  [
+    'toToml',
+    define('a', ([value]) => {
+      try {
+        return formatToml(value)
+      } catch (error) {
+        // a nil is a panic, which Helm does not catch here
+        if (value === null || value === undefined) throw error
+        return messageOf(error)
+      }
+    }),
+  ],
+  ['mustToToml', define('a', ([value]) => formatToml(value))],
+  ['fromToml', define('s', ([text]) => errorMap(() => parseToml(text)))],
+]
+
+/** The JSON of a text in Go's words where it is none. */
+function readJson(text: string): Json {
+  return parseJson(text, ({ message }) => {
+    throw new FunctionFailure(message)
+  })
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof RenderError && error.code !== 'BUDGET_EXCEEDED') return error.message
+  throw error
+}
+
+/** Helm swallows errors of these functions. */
+function quietly(run: () => string): string {
+  try {
+    return run()
+  } catch (error) {
+    messageOf(error)
+    return ''
+  }
+}
+
+function marshal(run: () => string): string {
+  try {
+    return run()
+  } catch (error) {
+    const message = messageOf(error)
+    throw new FunctionFailure(
+      message.startsWith('json: ') ? `error marshaling into JSON: ${message}` : message,
+    )
+  }
+}
+
+function withoutBreak(text: string): string {
+  return text.endsWith('\n') ? text.slice(0, -1) : text
+}
+
+export function toYaml(value: Value): string {
+  return withoutBreak(formatYaml(jsonOf(value)))
+}
+
+function errorMap(run: () => Value): Value {
+  try {
+    return run()
+  } catch (error) {
+    const map: ValueMap = new Map()
+    map.set('Error', messageOf(error))
+    return map
+  }
+}
+
+function errorList(run: () => Value): Value {
+  try {
+    return run()
+  } catch (error) {
+    return [messageOf(error)]
+  }
+}
+
+const jsonPrefix = 'error unmarshaling JSON: while decoding JSON: '
+
+function yamlValue(text: string, context: CallContext): Json {
+  context.run.charge(text.length >> 6)
+  return parseYaml(text, { numbers: 'float64' })
+}
+
+function fromYaml(text: string, context: CallContext): Value {
+  return mapFromJson(yamlValue(text, context), jsonPrefix)
+}
+
+function fromYamlArray(text: string, context: CallContext): Value {
+  return listFromJson(yamlValue(text, context), jsonPrefix)
+}
+
+function jsonKind(json: Json): string {
+  if (Array.isArray(json)) return 'array'
+  if (isObject(json)) return 'object'
+  return typeof json === 'boolean' ? 'bool' : typeof json === 'string' ? 'string' : 'number'
+}
+
+function mapFromJson(json: Json, prefix: string): Value {
+  if (json === null) return nilMap()
+  if (isObject(json)) return mapOfJson(json)
+  throw new FunctionFailure(
+    `${prefix}json: cannot unmarshal ${jsonKind(json)} into Go value of type map[string]interface {}`,
+  )
+}
+
+function listFromJson(json: Json, prefix: string): Value {
+  if (json === null) return nilList()
+  if (Array.isArray(json)) return goValue(json)
+  throw new FunctionFailure(
+    `${prefix}json: cannot unmarshal ${jsonKind(json)} into Go value of type []interface {}`,
+  )
+}
+
+export { textOf }

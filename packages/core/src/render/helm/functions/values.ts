@@ -1,0 +1,3 @@
+export { goValue, jsonOf, mapOfJson } from './convert.ts'
+export { deepCopy } from './dicts.ts'
+export { toYaml } from './encodings.ts'
