@@ -443,9 +443,17 @@ export class KubeClient {
   private async exchange(
     request: RawRequest,
   ): Promise<{ readonly text: string; readonly etag: string; readonly status: number }> {
-    const { body, etag, status } = await this.send(request)
-    if (status === 304) return { text: '', etag, status }
-    return { text: await this.readText(body, request.signal), etag, status }
+    for (let attempt = 1; ; attempt++) {
+      const { body, etag, status } = await this.send(request)
+      if (status === 304) return { text: '', etag, status }
+      try {
+        return { text: await this.readText(body, request.signal), etag, status }
+      } catch (error) {
+        // An answer that broke off in the middle: a read may simply be asked for again.
+        if (request.method !== 'GET' || attempt === 2 || !(error instanceof ClusterError))
+          throw error
+      }
+    }
   }
 
   private async readText(body: Readable, signal: AbortSignal | undefined): Promise<string> {

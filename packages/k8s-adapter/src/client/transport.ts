@@ -60,7 +60,6 @@ class Session {
     http2.on('close', gone)
     http2.on('error', gone)
     http2.setLocalWindowSize(sessionWindow)
-    http2.unref()
   }
 
   /** False when the server's limit of parallel streams is reached; a second connection then helps. */
@@ -205,6 +204,9 @@ export class Transport {
       },
       request.body === undefined,
     )
+    // Because: Node throws the body of an ended stream away unless somebody has begun to read, or it is paused. Our
+    // reader begins a few microtasks after the headers, which is too late for a short answer.
+    stream.pause()
     return new Promise((resolve, reject) => {
       const cancel = (reason: unknown): void => {
         stream.destroy(reason instanceof Error ? reason : new Error('the request was cancelled'))
@@ -325,14 +327,13 @@ export class Transport {
       createConnection: () => dialled.socket,
       settings: { enablePush: false, initialWindowSize: streamWindow },
     })
-    const session = new Session(http2, identity)
     // The server's settings hold its limit of parallel streams.
     await new Promise<void>((resolve, reject) => {
       http2.once('remoteSettings', () => resolve())
       http2.once('error', reject)
       http2.once('close', () => reject(reset('the connection was closed')))
     })
-    this.sessions.push(session)
+    this.sessions.push(new Session(http2, identity))
   }
 }
 
