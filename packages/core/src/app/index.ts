@@ -24,6 +24,13 @@ export {
   previewTargets,
 } from './preview.ts'
 export {
+  type ComparisonDetail,
+  type ReconcileContext,
+  type Reconciliation,
+  reconcile,
+} from './reconcile.ts'
+export { type ComparisonLevel, decideRefresh, type RefreshDecision } from './refresh.ts'
+export {
   isRefOnly,
   type RenderedSource,
   type RenderFailure,
@@ -32,3 +39,5 @@ export {
   renderApplication,
   sourceRequestOf,
 } from './render.ts'
+export { compareForSync, type SyncCompareContext } from './sync-comparison.ts'
+export { validateApplication } from './validate.ts'

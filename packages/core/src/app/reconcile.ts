@@ -13,10 +13,12 @@ import {
   sourcesOf,
   trackingNameOf,
 } from '../argo/index.ts'
-import { isLitecdError } from '../errors/index.ts'
+import { isLitecdError, RenderError } from '../errors/index.ts'
+import { isObject, parseJson } from '../json/index.ts'
 import type { ClusterFacts, Manifest } from '../kube/index.ts'
 import { normalizeTargets, type TargetSet } from '../normalize/index.ts'
 import { type KnownCluster, resolveDestination } from '../project/index.ts'
+import { finishManifests } from '../render/index.ts'
 import { formatTime } from '../sync/index.ts'
 import {
   type Comparison,
@@ -33,9 +35,11 @@ import { withManagedNamespace } from './managed-namespace.ts'
 import type { RefreshDecision } from './refresh.ts'
 import {
   kindlessFailure,
+  type RenderedSource,
   type RenderFailure,
   type RenderOutcome,
   renderApplication,
+  sourceRequestOf,
 } from './render.ts'
 import { normalizeSpec } from './spec.ts'
 import { summarize } from './summary.ts'
@@ -81,7 +85,8 @@ export interface ComparisonDetail {
 }
 
 const validationTypes: readonly ConditionType[] = ['InvalidSpecError', 'UnknownError']
-const comparisonTypes: readonly ConditionType[] = [
+/** The condition types that a comparison evaluates. */
+export const comparisonTypes: readonly ConditionType[] = [
   'ComparisonError',
   'SharedResourceWarning',
   'RepeatedResourceWarning',
@@ -109,7 +114,13 @@ export async function reconcile(
     return { status, events: eventsOf(before, status), sourceError: false }
   }
 
-  const result = await compareApplication(app, context.project, context, adapters)
+  const manifests = before.operationState?.operation.sync?.manifests
+  const result = await compareApplication(
+    app,
+    context.project,
+    manifests === undefined ? context : { ...context, manifests },
+    adapters,
+  )
   if (result.sourceFailure && refresh.level < 3) {
     const since = context.sourceErrorSince ?? now
     if (now - since < settings.timeouts.repoErrorGraceMs) {
@@ -208,6 +219,8 @@ export interface CompareOutcome extends ComparisonDetail {
   /** True when targets are known. */
   readonly loaded: boolean
   readonly facts: ClusterFacts
+  /** Live objects that take part, hooks among them. */
+  readonly live: readonly Manifest[]
 }
 
 const noTargets: TargetSet = {
@@ -224,6 +237,8 @@ export interface CompareRequest {
   readonly refresh: RefreshDecision
   /** Revisions to look at instead of those of the spec, by index of the source. */
   readonly revisions?: readonly (string | undefined)[]
+  /** Manifests (JSON texts) that take the place of rendered ones. */
+  readonly manifests?: readonly string[]
   readonly signal?: AbortSignal
 }
 
@@ -242,13 +257,16 @@ export async function compareApplication(
   const namespace = app.spec.destination.namespace ?? ''
   const conditions: Condition[] = []
   const wanted = context.revisions ?? recentRevisions(app, context.refresh)
-  const outcome = await renderApplication(app, adapters, {
-    settings,
-    facts,
-    revisions: wanted,
-    noRevisionCache: context.refresh.level === 3,
-    ...(context.signal === undefined ? {} : { signal: context.signal }),
-  })
+  const outcome =
+    (context.manifests?.length ?? 0) > 0
+      ? localManifests(app, context.manifests ?? [], settings)
+      : await renderApplication(app, adapters, {
+          settings,
+          facts,
+          revisions: wanted,
+          noRevisionCache: context.refresh.level === 3,
+          ...(context.signal === undefined ? {} : { signal: context.signal }),
+        })
   const failure: RenderFailure | undefined =
     'failure' in outcome ? outcome.failure : kindlessFailure(outcome.sources)
   let failed = false
@@ -256,7 +274,7 @@ export async function compareApplication(
     failed = true
     conditions.push({
       type: 'ComparisonError',
-      message: `Failed to load target state: ${failure.message}`,
+      message: `${loadFailure(context)}: ${failure.message}`,
     })
   }
   const rendered = failure === undefined && 'sources' in outcome ? outcome.sources : []
@@ -274,7 +292,8 @@ export async function compareApplication(
     live = await adapters.cluster.managedLiveObjects({
       instance,
       instanceOf: (manifest) => trackingNameOf(manifest, settings.tracking),
-      targets: targets.resources.map(({ key, manifest }) => ({
+      // hooks too: a hook that ran is found even where its tracking was lost
+      targets: [...targets.resources, ...targets.hooks].map(({ key, manifest }) => ({
         key,
         apiVersion: manifest.apiVersion,
       })),
@@ -326,6 +345,51 @@ export async function compareApplication(
     loaded: failure === undefined,
     revisions: failure === undefined ? rendered.map((source) => source.revision) : [],
     facts,
+    live: permitted,
+  }
+}
+
+function loadFailure(context: CompareRequest): string {
+  return (context.manifests?.length ?? 0) > 0
+    ? 'Failed to load local manifests'
+    : 'Failed to load target state'
+}
+
+/** Manifests that an operation brings along, as if a directory source had rendered them. */
+function localManifests(
+  app: Application,
+  texts: readonly string[],
+  settings: Settings,
+): RenderOutcome {
+  const [source = { repoURL: '' }] = sourcesOf(app.spec)
+  try {
+    const manifests = texts.map((text, index) => {
+      const value = parseJson(text, (issue) => {
+        throw new RenderError('JSON_INVALID', issue.message)
+      })
+      if (!isObject(value)) {
+        throw new RenderError('MANIFEST_INVALID', `manifest ${index + 1} is no object`)
+      }
+      return { manifest: value as Manifest, origin: { path: `manifest ${index + 1}` } }
+    })
+    const tracked = finishManifests(manifests, {
+      appName: instanceNameOf(app, settings.controllerNamespace),
+      namespace: app.spec.destination.namespace ?? '',
+      tracking: settings.tracking,
+    })
+    const rendered: RenderedSource = {
+      source,
+      request: sourceRequestOf(source),
+      revision: '',
+      sourceType: '',
+      manifests: tracked,
+      reads: { files: [], absent: [], folders: [], links: [] },
+      remote: [],
+    }
+    return { sources: [rendered] }
+  } catch (error) {
+    if (!isLitecdError(error)) throw error
+    return { failure: { message: error.message, error, source: 0, reads: undefined } }
   }
 }
 
@@ -362,7 +426,7 @@ function syncOf(
       ...(result.revisions.length > 0 ? { revisions: result.revisions } : {}),
     }
   }
-  const revision = result.revisions[0] ?? sources[0]?.targetRevision ?? ''
+  const revision = result.revisions[0] || (sources[0]?.targetRevision ?? '')
   return { status: comparison.status, comparedTo, ...(revision === '' ? {} : { revision }) }
 }
 

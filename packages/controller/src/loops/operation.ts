@@ -1,0 +1,94 @@
+import { compareForSync, type OperateResult, operate } from '@litecd/core/app'
+import { type Application, projectNameOf } from '@litecd/core/argo'
+import { ClusterError } from '@litecd/core/errors'
+import type { Manifest } from '@litecd/core/kube'
+import { inClusterServer, resolveDestination } from '@litecd/core/project'
+import type { LoopContext } from './ports.ts'
+
+/** Beats of syncs: one call of core's `operate` a visit. */
+export class OperationLoop {
+  private readonly context: LoopContext
+  /** Until when an operation rests after a wave, whatever happens in the cluster. */
+  private readonly rests = new Map<string, number>()
+
+  constructor(context: LoopContext) {
+    this.context = context
+  }
+
+  async work(key: string): Promise<void> {
+    const { argo, clock, log, events } = this.context
+    const known = argo.application(key)
+    if (known === undefined) {
+      this.rests.delete(key)
+      return
+    }
+    if (!hasWork(known)) return
+    const rest = this.rests.get(key)
+    if (rest !== undefined && clock.now() < rest) {
+      this.context.operate(key, rest - clock.now())
+      return
+    }
+    const app = await argo.read(key)
+    if (app === undefined || !hasWork(app)) return
+    const { settings } = argo.settings()
+    const clusters = argo.clusters()
+    const projectName = projectNameOf(app)
+    const project = argo.project(projectName)
+    const resolved = resolveDestination(app.spec.destination, clusters)
+    const result = await operate(
+      {
+        app,
+        settings,
+        project,
+        projectError: `error getting app project "${projectName}": appproject.argoproj.io "${projectName}" not found`,
+        compare: async (request) => {
+          if (project === undefined) throw new ClusterError('CLUSTER_NOT_FOUND', 'no project')
+          return compareForSync(
+            app,
+            request,
+            { project, clusters, settings },
+            {
+              clock,
+              sources: this.context.sources,
+              cluster: await this.destination(resolved),
+            },
+          )
+        },
+        connect: () => this.destination(resolved),
+      },
+      {
+        clock,
+        save: async ({ patch }) => {
+          await argo.patch(key, patch)
+        },
+      },
+    )
+    for (const event of result.events) events.emit(app as unknown as Manifest, event)
+    log.debug('operated', {
+      application: key,
+      phase: result.state?.phase,
+      message: result.state?.message,
+    })
+    this.next(key, result)
+  }
+
+  private next(key: string, result: OperateResult): void {
+    if (result.pauseMs > 0) this.rests.set(key, this.context.clock.now() + result.pauseMs)
+    else this.rests.delete(key)
+    if (result.requeueAfterMs !== undefined) this.context.operate(key, result.requeueAfterMs)
+    if (result.refreshLevel !== undefined) this.context.refresh(key, result.refreshLevel)
+  }
+
+  private destination(
+    resolved: ReturnType<typeof resolveDestination>,
+  ): ReturnType<LoopContext['destinations']['cluster']> {
+    if ('error' in resolved)
+      return Promise.reject(new ClusterError('CLUSTER_NOT_FOUND', resolved.error))
+    return this.context.destinations.cluster(resolved.cluster.server || inClusterServer)
+  }
+}
+
+/** Something is asked for, or under way. */
+function hasWork(app: Application): boolean {
+  return app.operation !== undefined && app.operation !== null
+}
