@@ -26,5 +26,6 @@ export {
   threeWayStrategicMerge,
   twoWayStrategicMerge,
 } from './merge/index.ts'
+export { canonicalQuantity } from './quantity.ts'
 export { builtInKinds, structOfKind } from './schema/index.ts'
 export { scopeOfBuiltIn } from './scopes.ts'
