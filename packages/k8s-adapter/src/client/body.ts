@@ -5,7 +5,12 @@ import type { Readable } from 'node:stream'
  * only by a flag.
  */
 export async function* chunksOf(body: Readable): AsyncGenerator<Buffer> {
-  yield* body as AsyncIterable<Buffer>
+  try {
+    yield* body as AsyncIterable<Buffer>
+  } catch (error) {
+    // Because: Node 24 now and then takes a short HTTP/2 answer that was read to its end for one that was cut off.
+    if (!body.readableEnded) throw error
+  }
   if ((body as { aborted?: boolean }).aborted) throw new Error('unexpected EOF')
 }
 

@@ -204,9 +204,6 @@ export class Transport {
       },
       request.body === undefined,
     )
-    // Because: Node throws the body of an ended stream away unless somebody has begun to read, or it is paused. Our
-    // reader begins a few microtasks after the headers, which is too late for a short answer.
-    stream.pause()
     return new Promise((resolve, reject) => {
       const cancel = (reason: unknown): void => {
         stream.destroy(reason instanceof Error ? reason : new Error('the request was cancelled'))
