@@ -27,8 +27,9 @@ export class Cursor implements Mark {
 
   private readonly unreadable: boolean
 
-  constructor(text: string, dialect: YamlDialect, options: SourceOptions) {
-    const bad = text.search(forbidden)
+  /** `clean`: the caller knows that every character of the text may be read. */
+  constructor(text: string, dialect: YamlDialect, options: SourceOptions, clean: boolean = false) {
+    const bad = clean ? -1 : text.search(forbidden)
     this.unreadable = bad !== -1
     this.text = (bad === -1 ? text : text.slice(0, chunkStart(text, bad))) + '\0'
     this.dialect = dialect

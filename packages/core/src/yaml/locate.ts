@@ -1,44 +1,90 @@
-import { isLitecdError } from '../errors/index.ts'
+import { isLitecdError, type Position } from '../errors/index.ts'
+import { Composer } from './compose.ts'
 import type { YamlNode } from './node.ts'
-import { parseYamlNode } from './parse.ts'
+import type { SourceOptions } from './problem.ts'
 
-/** A place in a text: line and column from 1. */
-export interface YamlPlace {
-  readonly line: number
-  readonly column: number
+export interface LocateOptions extends SourceOptions {
+  /** Where the path ends early, answer with the last step that is there. */
+  readonly nearest?: boolean | undefined
 }
 
 /**
- * Where the value at `path` stands in the first document of `text`; for a key of a mapping, the key itself. Where the
- * path does not lead all the way, the last step that exists. Undefined when the text cannot be read.
+ * Where the first document of a text has what `path` leads to: the key of a field, the first character of a list item.
+ * Aliases and merges are followed.
+ *
+ * Returns undefined when it is not there, or when the text is no YAML.
  */
-export function locate(text: string, path: readonly (string | number)[]): YamlPlace | undefined {
-  let node: YamlNode | undefined
+export function locateYaml(
+  text: string,
+  path: readonly (string | number)[],
+  options: LocateOptions = {},
+): Position | undefined {
+  const root = readRoot(text)
+  if (root === undefined) return undefined
+  let place = root
+  let node = root
+  for (const step of path) {
+    const next = stepInto(resolveAlias(node), step)
+    if (next === undefined) {
+      if (!options.nearest) return undefined
+      break
+    }
+    place = next.place
+    node = next.value
+  }
+  return {
+    path: options.path ?? '',
+    line: place.line + (options.line ?? 1) - 1,
+    column: place.column,
+  }
+}
+
+function readRoot(text: string): YamlNode | undefined {
   try {
-    node = parseYamlNode(text)
+    return new Composer(text, 'v2', {}).next()?.content[0]
   } catch (error) {
     if (isLitecdError(error)) return undefined
     throw error
   }
-  if (node?.kind === 'document') node = node.content[0]
-  if (node === undefined) return undefined
-  let place: YamlPlace = { line: node.line, column: node.column }
-  for (const step of path) {
-    const at: YamlNode = node.kind === 'alias' ? (node.target ?? node) : node
-    let next: YamlNode | undefined
-    if (at.kind === 'sequence' && typeof step === 'number') {
-      next = at.content[step]
-      if (next !== undefined) place = { line: next.line, column: next.column }
-    } else if (at.kind === 'mapping') {
-      for (let i = 0; i + 1 < at.content.length; i += 2) {
-        const key = at.content[i]!
-        if (key.value !== String(step)) continue
-        next = at.content[i + 1]
-        place = { line: key.line, column: key.column }
-      }
-    }
-    if (next === undefined) break
-    node = next
+}
+
+function resolveAlias(node: YamlNode): YamlNode {
+  return node.kind === 'alias' && node.target !== undefined ? node.target : node
+}
+
+interface Found {
+  readonly place: YamlNode
+  readonly value: YamlNode
+}
+
+function stepInto(node: YamlNode, step: string | number): Found | undefined {
+  if (node.kind === 'sequence') {
+    const item = node.content[Number(step)]
+    return item === undefined ? undefined : { place: item, value: item }
   }
-  return place.line === 0 ? undefined : place
+  return node.kind === 'mapping' ? field(node, String(step), 0) : undefined
+}
+
+const maxMerges = 20
+
+/** The last pair that sets the key, as the decoder has it. */
+function field(node: YamlNode, name: string, merges: number): Found | undefined {
+  if (merges > maxMerges) return undefined
+  for (let i = node.content.length - 2; i >= 0; i -= 2) {
+    const place = node.content[i]!
+    const value = node.content[i + 1]!
+    const key = resolveAlias(place)
+    if (key.kind !== 'scalar') continue
+    if (key.value === '<<' && key.style === '') {
+      const merged = resolveAlias(value)
+      const sources = merged.kind === 'sequence' ? merged.content : [merged]
+      for (const source of sources) {
+        const found = field(resolveAlias(source), name, merges + 1)
+        if (found !== undefined) return found
+      }
+    } else if (key.value === name) {
+      return { place, value }
+    }
+  }
+  return undefined
 }

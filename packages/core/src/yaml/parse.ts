@@ -2,6 +2,7 @@ import type { Json } from '../json/index.ts'
 import { Composer } from './compose.ts'
 import { type DecodeOptions, decodeV2 } from './decode.ts'
 import { decodeYamlNode } from './decode-v3.ts'
+import { parseFast, unsure } from './fast.ts'
 import type { YamlNode } from './node.ts'
 import type { SourceOptions, YamlDialect } from './problem.ts'
 
@@ -20,6 +21,10 @@ export interface ParseOptions extends DecodeOptions {
  */
 export function parseYaml(text: string, options: ParseOptions = {}): Json {
   const dialect = options.dialect ?? 'v2'
+  if (dialect === 'v2') {
+    const value = parseFast(text, options.strict ?? false)
+    if (value !== unsure) return value
+  }
   const document = new Composer(text, dialect, options).next()
   if (document === undefined) return null
   return dialect === 'v2' ? decodeV2(document, options) : decodeYamlNode(document, options)
