@@ -8,7 +8,7 @@ export { formatYaml, formatYamlPretty, type PrettyOptions } from './format.ts'
 export { formatYamlNode, type NodeFormatOptions } from './format-node.ts'
 export { formatFloatG } from './go-float.ts'
 export { quoteGo } from './go-syntax.ts'
-export { type LocateOptions, locate, locateYaml, type YamlPlace } from './locate.ts'
+export { locate, type YamlPlace } from './locate.ts'
 export { type YamlKind, YamlNode, type YamlStyle } from './node.ts'
 export {
   type ParsedDocument,

@@ -1,24 +1,23 @@
-import { isLitecdError, type Position } from '../errors/index.ts'
+import { isLitecdError } from '../errors/index.ts'
 import { Composer } from './compose.ts'
 import type { YamlNode } from './node.ts'
-import type { SourceOptions } from './problem.ts'
 
-export interface LocateOptions extends SourceOptions {
-  /** Where the path ends early, answer with the last step that is there. */
-  readonly nearest?: boolean | undefined
+/** A place in a text: line and column from 1. */
+export interface YamlPlace {
+  readonly line: number
+  readonly column: number
 }
 
 /**
  * Where the first document of a text has what `path` leads to: the key of a field, the first character of a list item.
- * Aliases and merges are followed.
- *
- * Returns undefined when it is not there, or when the text is no YAML.
+ * Aliases and merges are followed. Where the path does not lead all the way, the last step that is there, or with
+ * `exact` undefined. Undefined when the text cannot be read.
  */
-export function locateYaml(
+export function locate(
   text: string,
   path: readonly (string | number)[],
-  options: LocateOptions = {},
-): Position | undefined {
+  options: { readonly exact?: boolean } = {},
+): YamlPlace | undefined {
   const root = readRoot(text)
   if (root === undefined) return undefined
   let place = root
@@ -26,17 +25,13 @@ export function locateYaml(
   for (const step of path) {
     const next = stepInto(resolveAlias(node), step)
     if (next === undefined) {
-      if (!options.nearest) return undefined
+      if (options.exact) return undefined
       break
     }
     place = next.place
     node = next.value
   }
-  return {
-    path: options.path ?? '',
-    line: place.line + (options.line ?? 1) - 1,
-    column: place.column,
-  }
+  return { line: place.line, column: place.column }
 }
 
 function readRoot(text: string): YamlNode | undefined {
