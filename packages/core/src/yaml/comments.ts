@@ -72,10 +72,9 @@ export class CommentReader {
   /** A comment behind a token on the same line; `owner` is where the token begins that gets it. */
   behind(owner: Mark): void {
     const { cursor } = this
-    if (this.breaksBefore() > 0) return
     let at = cursor.offset
     while (isBlank(cursor.text.charCodeAt(at)) && at - cursor.offset < reach - 1) at++
-    if (cursor.text.charCodeAt(at) !== hash) return
+    if (cursor.text.charCodeAt(at) !== hash || this.breaksBefore() > 0) return
     cursor.offset = at
     const { line, column } = cursor
     this.waiting.push({
@@ -91,18 +90,22 @@ export class CommentReader {
   }
 
   /** `- # text` above the item's content: the comment, read as one behind the dash, becomes the head of the content. */
-  raise(beforeLast: Token | undefined, last: Token): void {
-    const comment = this.waiting[this.waiting.length - 1]
-    if (comment === undefined || comment.role !== 'line' || comment.text === '') return
-    if (beforeLast?.kind !== kinds.blockSequenceStart || last.kind !== kinds.blockEntry) return
+  raise(tokens: readonly Token[]): void {
+    const { waiting } = this
+    if (waiting.length === 0 || tokens.length < 2) return
+    const comment = waiting[waiting.length - 1]!
+    if (comment.role !== 'line' || comment.text === '') return
+    if (tokens[tokens.length - 1]!.kind !== kinds.blockEntry) return
+    if (tokens[tokens.length - 2]!.kind !== kinds.blockSequenceStart) return
     if (isBreak(this.cursor.code())) return
     comment.role = 'head'
     if (comment.line === this.cursor.line - 1) comment.tokenOffset = this.cursor.offset
   }
 
   /** Comments on lines of their own, from the one at the cursor on. */
-  standing(scanStart: Mark, beforeLast: Token | undefined, last: Token): void {
-    const owner = last.kind === kinds.flowEntry && beforeLast !== undefined ? beforeLast : last
+  standing(scanStart: Mark, tokens: readonly Token[]): void {
+    let owner = tokens[tokens.length - 1]!
+    if (owner.kind === kinds.flowEntry && tokens.length > 1) owner = tokens[tokens.length - 2]!
     new StandingComments(this.cursor, this.waiting, scanStart, owner, this.breaksBefore()).read()
   }
 

@@ -12,12 +12,17 @@ export const maxDepth = 500
 
 const maxKeyLength = 1024 // YAML 1.1, 9.3.1: an implicit key ends within 1,024 characters
 
-/** A place where a `key:` without `?` may have begun. */
-interface PendingKey extends Mark {
-  possible: boolean
+/** A place where a `key:` without `?` may have begun. One for each flow level. */
+class PendingKey implements Mark {
+  possible = false
   /** It starts a line of the current mapping, so that nothing else can stand there. */
-  required: boolean
-  token: number
+  required = false
+  offset = 0
+  line = 0
+  column = 0
+  /** The number of its token in the stream. */
+  number = 0
+  token: Token | undefined = undefined
 }
 
 /**
@@ -36,18 +41,12 @@ export class Scanner {
   private taken = 0
   private readonly indents: number[] = []
   private readonly keys: PendingKey[] = []
-  /**
-   * By number of a token, the flow level whose key it may be: it waits in the queue while that key is possible.
-   * Parity: an entry can outlive its key and then makes the token wait for the next key of that level, as in go-yaml.
-   */
-  private readonly awaited = new Map<number, number>()
-
   constructor(text: string, dialect: YamlDialect, options: SourceOptions) {
     this.cursor = new Cursor(text, dialect, options)
     this.comments = dialect === 'v3' ? new CommentReader(this.cursor) : undefined
     // v3 looks two tokens further, for the sake of comments
     this.ahead = dialect === 'v3' ? 2 : 0
-    this.keys.push(noKey(this.cursor, 0))
+    this.keys.push(new PendingKey())
     this.add(kinds.streamStart, this.cursor)
   }
 
@@ -56,8 +55,9 @@ export class Scanner {
     for (;;) {
       const waiting = this.queue.length - this.head
       if (waiting > this.ahead) {
-        const key = this.keyAtHead()
-        if (key === undefined || !this.isAlive(key)) break
+        // Parity: a token can outlive its key, and then waits for the next key of that level, as in go-yaml.
+        const level = this.queue[this.head]!.keyLevel
+        if (level === -1 || !this.isAlive(this.keys[level])) break
       }
       this.scanNext()
     }
@@ -68,7 +68,6 @@ export class Scanner {
 
   /** Takes the token that `peek` showed. */
   skip(): void {
-    this.awaited.delete(this.taken)
     this.head++
     this.taken++
     if (this.head > 64) {
@@ -78,13 +77,8 @@ export class Scanner {
     }
   }
 
-  private keyAtHead(): PendingKey | undefined {
-    const level = this.awaited.get(this.taken)
-    return level === undefined ? undefined : this.keys[level]
-  }
-
-  private isAlive(key: PendingKey): boolean {
-    if (!key.possible) return false
+  private isAlive(key: PendingKey | undefined): key is PendingKey {
+    if (key === undefined || !key.possible) return false
     const cursor = this.cursor
     if (key.line === cursor.line && !this.isTooLong(key)) return true
     if (key.required) cursor.fail("could not find expected ':'", key)
@@ -102,29 +96,38 @@ export class Scanner {
     return length > maxKeyLength
   }
 
-  private saveKey(): void {
+  private currentKey(): PendingKey {
+    return this.keys[this.keys.length - 1]!
+  }
+
+  /** The token that is about to be read may turn out to be a key. */
+  private saveKey(): boolean {
     const cursor = this.cursor
-    if (!cursor.keyAllowed) return
+    if (!cursor.keyAllowed) return false
     this.dropKey()
-    const key = this.keys[this.keys.length - 1]!
-    const { offset, line, column } = cursor
-    Object.assign(key, {
-      offset,
-      line,
-      column,
-      possible: true,
-      required: cursor.flowLevel === 0 && cursor.indent === column,
-      token: this.taken + this.queue.length - this.head,
-    })
-    this.awaited.set(key.token, this.keys.length - 1)
+    const key = this.currentKey()
+    key.possible = true
+    key.required = cursor.flowLevel === 0 && cursor.indent === cursor.column
+    key.offset = cursor.offset
+    key.line = cursor.line
+    key.column = cursor.column
+    key.number = this.taken + this.queue.length - this.head
+    return true
   }
 
   private dropKey(): void {
-    const key = this.keys[this.keys.length - 1]!
+    const key = this.currentKey()
     if (!key.possible) return
     if (key.required) this.cursor.fail("could not find expected ':'", key)
-    key.possible = false
-    this.awaited.delete(key.token)
+    forget(key)
+  }
+
+  /** Adds a token that was saved as a possible key if `saved` says so. */
+  private addKeyed(token: Token, saved: boolean): void {
+    this.queue.push(token)
+    if (!saved) return
+    token.keyLevel = this.keys.length - 1
+    this.currentKey().token = token
   }
 
   private add(kind: TokenKind, at: Mark): void {
@@ -150,8 +153,11 @@ export class Scanner {
   /** Puts a token before the one of that number, or last where that one is gone or none is named. */
   private insert(token: Token, number: number): void {
     const at = number - this.taken
-    if (number < 0 || at < 0) this.queue.push(token)
-    else this.queue.splice(this.head + at, 0, token)
+    const { queue } = this
+    queue.push(token)
+    if (number < 0 || at < 0) return
+    for (let i = queue.length - 1; i > this.head + at; i--) queue[i] = queue[i - 1]!
+    queue[this.head + at] = token
   }
 
   /** `from` is where the scan for the next token began, before comments. */
@@ -251,14 +257,10 @@ export class Scanner {
         return
       case 0x2a:
       case 0x26:
-        this.saveKey()
-        cursor.keyAllowed = false
-        this.queue.push(scanAnchor(cursor, code === 0x2a ? kinds.alias : kinds.anchor))
+        this.keyed(() => scanAnchor(cursor, code === 0x2a ? kinds.alias : kinds.anchor))
         return
       case 0x21:
-        this.saveKey()
-        cursor.keyAllowed = false
-        this.queue.push(scanTag(cursor))
+        this.keyed(() => scanTag(cursor))
         return
       case 0x7c:
       case 0x3e:
@@ -271,9 +273,7 @@ export class Scanner {
         return
       case 0x27:
       case 0x22:
-        this.saveKey()
-        cursor.keyAllowed = false
-        this.queue.push(scanQuoted(cursor, code))
+        this.keyed(() => scanQuoted(cursor, code))
         return
       case 0x23:
       case 0x25:
@@ -299,10 +299,9 @@ export class Scanner {
         cursor.offset++
         code = cursor.code()
       }
-      const beforeLast = this.queue[this.queue.length - 2]
-      this.comments?.raise(beforeLast, this.last())
+      this.comments?.raise(this.queue)
       if (code === 0x23 && this.comments !== undefined) {
-        this.comments.standing(from, beforeLast, this.last())
+        this.comments.standing(from, this.queue)
         code = cursor.code()
       } else if (code === 0x23) {
         let at = cursor.offset
@@ -345,12 +344,16 @@ export class Scanner {
 
   private openFlow(kind: TokenKind): void {
     const cursor = this.cursor
-    this.saveKey()
-    this.keys.push(noKey(cursor, this.taken + this.queue.length - this.head))
+    const saved = this.saveKey()
+    const token = new Token(kind, cursor)
+    this.addKeyed(token, saved)
+    const inner = new PendingKey()
+    inner.token = token
+    this.keys.push(inner)
     cursor.flowLevel++
     this.limitDepth()
     cursor.keyAllowed = true
-    this.take(kind)
+    cursor.offset++
   }
 
   private closeFlow(kind: TokenKind): void {
@@ -358,8 +361,8 @@ export class Scanner {
     this.dropKey()
     if (cursor.flowLevel > 0) {
       cursor.flowLevel--
-      // Parity: when no key began inside, this is the number of the bracket itself, so that `[]: x` is an error.
-      this.awaited.delete(this.keys.pop()!.token)
+      // Parity: when no key began inside, this is the bracket itself, so that `[]: x` is an error.
+      forget(this.keys.pop()!)
     }
     cursor.keyAllowed = false
     this.take(kind)
@@ -393,12 +396,11 @@ export class Scanner {
 
   private value(): void {
     const cursor = this.cursor
-    const key = this.keys[this.keys.length - 1]!
+    const key = this.currentKey()
     if (this.isAlive(key)) {
-      this.insert(new Token(kinds.key, key), key.token)
-      this.indentTo(key.column, kinds.blockMappingStart, key, key.token)
-      key.possible = false
-      this.awaited.delete(key.token)
+      this.insert(new Token(kinds.key, key), key.number)
+      this.indentTo(key.column, kinds.blockMappingStart, key, key.number)
+      forget(key)
       cursor.keyAllowed = false
     } else {
       if (cursor.flowLevel === 0) {
@@ -413,13 +415,19 @@ export class Scanner {
   }
 
   private plain(): void {
-    this.saveKey()
+    const saved = this.saveKey()
     this.cursor.keyAllowed = false
-    this.queue.push(scanPlain(this.cursor))
+    this.addKeyed(scanPlain(this.cursor), saved)
+  }
+
+  private keyed(scan: () => Token): void {
+    const saved = this.saveKey()
+    this.cursor.keyAllowed = false
+    this.addKeyed(scan(), saved)
   }
 }
 
-function noKey(at: Mark, token: number): PendingKey {
-  const { offset, line, column } = at
-  return { offset, line, column, possible: false, required: false, token }
+function forget(key: PendingKey): void {
+  key.possible = false
+  if (key.token !== undefined) key.token.keyLevel = -1
 }

@@ -37,6 +37,8 @@ export class Token implements Mark {
   value: string
   suffix: string
   style: ScalarStyle
+  /** The flow level whose key this may be, -1 for none: it waits in the queue while that key is possible. */
+  keyLevel = -1
 
   constructor(
     kind: TokenKind,
