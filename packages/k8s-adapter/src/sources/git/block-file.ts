@@ -11,6 +11,10 @@ export class BlockCache {
     this.#maxBlocks = Math.max(4, Math.floor(maxBytes / blockBytes))
   }
 
+  clear(): void {
+    this.#blocks.clear()
+  }
+
   block(file: BlockFile, index: number): Buffer {
     const key = file.number * 2 ** 32 + index
     const known = this.#blocks.get(key)

@@ -97,9 +97,11 @@ export class ObjectStore {
     this.#packs = packs
   }
 
+  /** Drops memory and open files; what is asked afterwards opens them again. */
   close(): void {
     for (const pack of this.#packs ?? []) pack.close()
     this.#packs = undefined
+    this.#blocks.clear()
     this.#bases.clear()
     this.#baseBytes = 0
   }

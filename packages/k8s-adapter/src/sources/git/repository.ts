@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { SourceError } from '@litecd/core/errors'
-import { type GitConfig, lastValue, parseGitConfig } from './config.ts'
+import { bringFrom } from './bring.ts'
+import { type GitConfig, isTrue, lastValue, parseGitConfig } from './config.ts'
 import {
   corrupt,
   type GitCommit,
@@ -32,12 +33,13 @@ export interface GitRepository {
   tree(id: string): readonly GitTreeEntry[]
   /** Follows annotated tags until something else is reached. */
   peel(id: string): { readonly id: string; readonly type: 'commit' | 'tree' | 'blob' }
+  /** Drops memory and open files; what is asked afterwards opens them again. */
   close(): void
 }
 
 /**
  * Opens the repository at `path`: a work tree (with a `.git` folder or file), a `.git` folder, or a bare repository.
- * Undefined when there is none.
+ * Undefined when there is none. What a partial clone lacks is fetched by the git program, when it is read.
  *
  * @throws SourceError RENDER_UNSUPPORTED for repositories with SHA-256 ids, SOURCE_CORRUPT
  */
@@ -66,7 +68,11 @@ export function openRepository(
       { hint: 'run `git refs migrate --ref-format=files` in the repository' },
     )
   }
-  const objects = new ObjectStore(join(commonDir, 'objects'), options)
+  const promisor = promisorOf(config)
+  const objects = new ObjectStore(join(commonDir, 'objects'), {
+    ...(promisor === undefined ? {} : { bring: bringFrom(promisor, gitDir) }),
+    ...options,
+  })
   const bare = lastValue(config, 'core.bare') === 'true' && gitDir === commonDir
   const elsewhere = lastValue(config, 'core.worktree')
   const trees = new TreeCache()
@@ -118,8 +124,23 @@ export function openRepository(
       }
       throw corrupt(`tag ${id} points to tags without end`)
     },
-    close: () => objects.close(),
+    close() {
+      objects.close()
+      commits.clear()
+      trees.clear()
+    },
   }
+}
+
+/** The remote that promised the objects which a partial clone lacks. */
+function promisorOf(config: GitConfig): string | undefined {
+  const named = lastValue(config, 'extensions.partialclone')
+  if (named !== undefined) return named
+  for (const [key, values] of config) {
+    const remote = /^remote\.(.+)\.promisor$/.exec(key)?.[1]
+    if (remote !== undefined && isTrue(values.at(-1))) return remote
+  }
+  return undefined
 }
 
 /** The repository that holds the folder `path`: the nearest one at or above it. */
@@ -140,6 +161,11 @@ const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 class TreeCache {
   readonly #trees = new Map<string, readonly GitTreeEntry[]>()
   #names = 0
+
+  clear(): void {
+    this.#trees.clear()
+    this.#names = 0
+  }
 
   get(id: string): readonly GitTreeEntry[] | undefined {
     const tree = this.#trees.get(id)

@@ -29,8 +29,8 @@ export function gitTree(repository: GitRepository, commitOrTree: string, subdir 
     if (folders.has(path)) return folders.get(path)
     let folder: Folder | undefined
     if (path === '') {
-      const id = treeIdAt(repository, rootTree, subdir)
-      folder = id === undefined ? undefined : openFolder(id)
+      const entry = treeEntryAt(repository, rootTree, subdir)
+      folder = entry?.mode === modeTree ? openFolder(entry.id) : undefined
     } else {
       const entry = entryAt(path)
       if (entry?.mode === modeTree) folder = openFolder(entry.id)
@@ -45,7 +45,9 @@ export function gitTree(repository: GitRepository, commitOrTree: string, subdir 
     return folder?.byName.get(path.slice(slash + 1))
   }
   const blob = (entry: GitTreeEntry, folder: string): Buffer => {
-    const object = repository.objects.read(entry.id, () => blobsIn(folderAt(folder)))
+    const object = repository.objects.read(entry.id, () =>
+      likelyNext(repository, folderAt(folder), folder),
+    )
     if (object?.type !== 'blob') throw corrupt(`blob ${entry.id} is missing`)
     return object.bytes
   }
@@ -87,38 +89,49 @@ function isFile(mode: number): boolean {
   return mode !== modeTree && mode !== modeSubmodule && mode !== modeLink
 }
 
-function blobsIn(folder: Folder | undefined): readonly string[] {
-  return [...(folder?.byName.values() ?? [])]
-    .filter((entry) => entry.mode !== modeTree && entry.mode !== modeSubmodule)
-    .map((entry) => entry.id)
+/** What will be read after a file of this folder that is missing: the folder, and below it unless it is the root. */
+function likelyNext(
+  repository: GitRepository,
+  folder: Folder | undefined,
+  path: string,
+): readonly string[] {
+  if (folder === undefined || folder.id === '') return []
+  const ids: string[] = []
+  for (const blob of blobsBelow(repository, folder.id, '', path !== '')) {
+    if (!repository.objects.has(blob.id)) ids.push(blob.id)
+  }
+  return ids
 }
 
-/** The id of the tree at `path`, or undefined when there is no folder. */
-export function treeIdAt(
+/** What is at `path` of a tree; undefined when nothing is. */
+export function treeEntryAt(
   repository: GitRepository,
   tree: string,
   path: string,
-): string | undefined {
-  let id = tree
+): { readonly mode: number; readonly id: string } | undefined {
+  let at: { readonly mode: number; readonly id: string } = { mode: modeTree, id: tree }
   for (const name of path.split('/')) {
-    if (name === '') continue
-    const entry = repository.tree(id).find((one) => one.name === name)
-    if (entry?.mode !== modeTree) return undefined
-    id = entry.id
+    if (name === '' || name === '.') continue
+    if (at.mode !== modeTree) return undefined
+    const entry = repository.tree(at.id).find((one) => one.name === name)
+    if (entry === undefined) return undefined
+    at = entry
   }
-  return id
+  return at
 }
 
-/** Every blob below a tree, links included: path and id, in git's order. Submodules are left out. */
+/** Every blob in and, if `deep`, below a tree, links included, in git's order. Submodules are left out. */
 export function* blobsBelow(
   repository: GitRepository,
   tree: string,
   prefix = '',
+  deep = true,
 ): Generator<{ readonly path: string; readonly id: string; readonly mode: number }> {
   for (const entry of repository.tree(tree)) {
     const path = prefix + entry.name
-    if (entry.mode === modeTree) yield* blobsBelow(repository, entry.id, path + '/')
-    else if (entry.mode !== modeSubmodule) yield { path, id: entry.id, mode: entry.mode }
+    if (entry.mode === modeTree) {
+      if (deep) yield* blobsBelow(repository, entry.id, `${path}/`)
+    } else if (entry.mode !== modeSubmodule) yield { path, id: entry.id, mode: entry.mode }
   }
 }
 
