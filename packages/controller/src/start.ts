@@ -105,6 +105,8 @@ export async function startController(
   }
   await argo.whenSynced()
   clusters.follow(argo)
+  looks.start()
+  beats.start()
   for (const problem of argo.settings().problems) log.warn('setting not understood', { problem })
   log.info('watching', {
     namespace: options.namespace,

@@ -21,6 +21,7 @@ describe('WorkQueue', () => {
       },
       onError: () => {},
     })
+    queue.start()
     queue.add('a')
     queue.add('b')
     queue.add('b')
@@ -48,6 +49,7 @@ describe('WorkQueue', () => {
         throw error
       },
     })
+    queue.start()
     for (let i = 0; i < 50; i++) queue.add(String(i % 7))
     await vi.waitFor(() => expect(queue.isIdle).toBe(true))
     expect(most).toBe(3)
@@ -64,6 +66,7 @@ describe('WorkQueue', () => {
       },
       onError: (_key, error) => errors.push((error as Error).message),
     })
+    queue.start()
     queue.add('a')
     await vi.advanceTimersByTimeAsync(10_000)
     vi.useRealTimers()
@@ -82,6 +85,7 @@ describe('WorkQueue', () => {
       },
       onError: () => {},
     })
+    queue.start()
     queue.add('a')
     queue.add('b')
     const stopped = queue.stop()

@@ -24,10 +24,17 @@ export class WorkQueue {
   >()
   private readonly failures = new Map<string, number>()
   private stopped = false
+  private started = false
   private idle: (() => void)[] = []
 
   constructor(options: WorkQueueOptions) {
     this.options = options
+  }
+
+  /** Begins to work; until then keys only wait. */
+  start(): void {
+    this.started = true
+    this.pump()
   }
 
   /** Puts a key in line, now or after a delay. */
@@ -89,6 +96,7 @@ export class WorkQueue {
   }
 
   private pump(): void {
+    if (!this.started) return
     for (const key of this.waiting) {
       if (this.active.size >= this.options.workers) return
       this.waiting.delete(key)
