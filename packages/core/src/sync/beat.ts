@@ -8,7 +8,7 @@ import { syncSettingsOf } from './options.ts'
 import { deleteRequest, readRequest } from './requests.ts'
 import { Results } from './results.ts'
 import { resumeLostBeat } from './resume.ts'
-import { releaseHooks, runGroup } from './run.ts'
+import { releaseHooks, runGroup, saveRows } from './run.ts'
 import {
   comparedKeyOf,
   deletesBeforeCreation,
@@ -71,7 +71,8 @@ export function* syncBeat(state: OperationState, world: SyncWorld): Beat {
 
 /** From here on nothing is running: fail, finish, or run the next phase and wave. */
 function* nextGroup(context: BeatContext, all: readonly Task[]): Beat {
-  const settled = (task: Task): boolean => !isRunning(task)
+  // what a lost beat was about to make is not left from earlier
+  const settled = (task: Task): boolean => !isRunning(task) && !task.intended
   const condemned = all.filter((task) => settled(task) && deletesOn(task, 'HookFailed'))
   const finished = all.filter((task) => settled(task) && deletesOn(task, 'HookSucceeded'))
   const failHooks = all.filter((task) => task.phase === 'SyncFail')
@@ -192,6 +193,8 @@ function* findLost(context: BeatContext, running: readonly Task[]): Part<void> {
 /** Deletes hooks when the operation's end is known. A dry run deletes nothing. */
 function* deleteHooks(context: BeatContext, hooks: readonly Task[]): Part<void> {
   if (hooks.length === 0 || context.settings.dryRun) return
+  // what is known of them must outlive them
+  yield* saveRows(context)
   const outcomes = yield {
     kind: 'delete',
     requests: hooks.map((task) => deleteRequest(task, context.settings)),

@@ -1,4 +1,6 @@
 import {
+  annotationSyncOptions,
+  annotationSyncWave,
   finalizerHook,
   hasSyncOption,
   hookTypesOf,
@@ -12,6 +14,8 @@ import {
 } from '../argo/index.ts'
 import { getPath, type JsonObject, setPath } from '../json/index.ts'
 import {
+  apiVersionOf,
+  formatKey,
   type GroupKind,
   groupOf,
   keyOf,
@@ -82,6 +86,7 @@ export function buildTasks(
 ): TaskList {
   const tasks = [
     ...resourceTasks(state, world, prepared.pairs),
+    ...finishedPrunes(prepared.pairs, results),
     ...(settings.skipHooks ? [] : hookTasks(state, world, prepared.hooks)),
   ].map((task) => placed(task, destinationOf(world)))
   if (namespace !== undefined) tasks.push(...namespaceTasks(world, namespace, results))
@@ -115,6 +120,35 @@ function resourceTasks(
     if (chosen.length > 0 && !isChosen(key, target, chosen)) return []
     if (!isSelfReferenced(live, target, world.instance, world.tracking)) return []
     return [makeTask('Sync', target, live)]
+  })
+}
+
+/**
+ * Prunes that a lost beat did: their objects are gone, but their waves count as they did then, so that the rest of the
+ * group stays together.
+ */
+function finishedPrunes(pairs: readonly SyncPair[], results: Results): readonly Task[] {
+  const intents = results.pruneIntents()
+  if (intents.length === 0) return []
+  const there = new Set(
+    pairs.map(({ target, live }) => formatKey(keyOf((live ?? target) as Manifest))),
+  )
+  return intents.flatMap(({ row, wave, last }) => {
+    if (there.has(formatKey(row))) return []
+    const gone: Manifest = {
+      apiVersion: apiVersionOf(row.group, row.version),
+      kind: row.kind,
+      metadata: {
+        name: row.name,
+        ...(row.namespace === '' ? {} : { namespace: row.namespace }),
+        annotations: {
+          [annotationSyncWave]: String(wave),
+          ...(last ? { [annotationSyncOptions]: 'PruneLast=true' } : {}),
+        },
+      },
+    }
+    const task = makeTask('Sync', undefined, gone)
+    return [{ ...task, status: 'Pruned', operationPhase: 'Succeeded', message: 'pruned' } as const]
   })
 }
 

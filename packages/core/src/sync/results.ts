@@ -1,7 +1,14 @@
-import type { OperationPhase, ResultCode, SyncPhase, SyncResultResource } from '../argo/index.ts'
+import {
+  hasSyncOption,
+  type OperationPhase,
+  type ResultCode,
+  type SyncPhase,
+  type SyncResultResource,
+  waveOf,
+} from '../argo/index.ts'
 import { getPath, isObject } from '../json/index.ts'
 import { formatKey, type Manifest, type ResourceKey, versionOf } from '../kube/index.ts'
-import { objectOf, type Task, taskKeyOf } from './task.ts'
+import { isPrune, objectOf, type Task, taskKeyOf } from './task.ts'
 
 type Row = { -readonly [K in keyof SyncResultResource]: SyncResultResource[K] }
 
@@ -11,12 +18,19 @@ type Row = { -readonly [K in keyof SyncResultResource]: SyncResultResource[K] }
  *
  * An *intent* is a row with `hookPhase: Running` and no status. It is stored before hooks are made and objects are
  * pruned, so that the next beat knows what a lost one was doing; Argo CD has none, and none is left when a beat ends.
+ * A prune stays an intent in the store until its beat ends: its wave counts as long as the beat goes on.
  */
 export class Results {
   private readonly rows: Map<string, Row> = new Map()
+  private readonly prunes: Map<string, Row> = new Map()
 
   constructor(rows: readonly SyncResultResource[]) {
-    for (const row of rows) this.rows.set(rowKey(row, row.syncPhase ?? 'Sync'), { ...row })
+    for (const row of rows) {
+      const name = rowKey(row, row.syncPhase ?? 'Sync')
+      this.rows.set(name, { ...row })
+      if (isIntent(row) && pruneIntentForm.test(row.message ?? ''))
+        this.prunes.set(name, { ...row })
+    }
   }
 
   /** True once something has really been recorded: the dry run lies behind. */
@@ -40,9 +54,26 @@ export class Results {
     this.write(task)
   }
 
-  /** Stores that the task is about to run, unless something is known of it already. */
+  /** Notes that the task is about to run, unless something is known of it already. */
   intend(task: Task): void {
-    if (this.of(task) === undefined) this.write({ ...task, operationPhase: 'Running' })
+    const name = rowKey(taskKeyOf(task), task.phase)
+    if (this.rows.has(name)) return
+    const message = isPrune(task) ? pruneIntent(task) : ''
+    this.write({ ...task, operationPhase: 'Running', message })
+    if (isPrune(task)) this.prunes.set(name, { ...this.rows.get(name)! })
+  }
+
+  /** The rows to store in the middle of a beat. */
+  listToSave(): readonly SyncResultResource[] {
+    return [...this.rows].map(([name, row]) => ({ ...(this.prunes.get(name) ?? row) }))
+  }
+
+  /** The prunes that a lost beat was about to do. */
+  pruneIntents(): readonly PruneIntent[] {
+    return [...this.rows.values()].flatMap((row) => {
+      const match = isIntent(row) ? pruneIntentForm.exec(row.message ?? '') : null
+      return match === null ? [] : [{ row, wave: Number(match[1]), last: match[2] !== undefined }]
+    })
   }
 
   private write(task: Task): void {
@@ -91,6 +122,21 @@ export class Results {
   list(): readonly SyncResultResource[] {
     return [...this.rows.values()].map((row) => ({ ...row }))
   }
+}
+
+export interface PruneIntent {
+  readonly row: SyncResultResource
+  /** The object's own wave. */
+  readonly wave: number
+  /** It says `PruneLast=true`. */
+  readonly last: boolean
+}
+
+const pruneIntentForm = /^to be pruned \(wave (-?\d+)(, last)?\)$/
+
+function pruneIntent(task: Task): string {
+  const last = hasSyncOption(task.live, 'PruneLast=true') ? ', last' : ''
+  return `to be pruned (wave ${waveOf(objectOf(task))}${last})`
 }
 
 export function isIntent(row: SyncResultResource): boolean {

@@ -1,7 +1,7 @@
 import { destinationOf } from './build.ts'
 import type { BeatContext, Part } from './context.ts'
 import { readRequest } from './requests.ts'
-import { deletesOn, type Task, taskKeyOf } from './task.ts'
+import { deletesOn, type Task } from './task.ts'
 
 /**
  * A beat that was lost between its calls left intents. A hook that is there now was made by it and must not be made
@@ -20,21 +20,24 @@ export function* resumeLostBeat(context: BeatContext, all: readonly Task[]): Par
   }
   for (const task of hooks) {
     // other policies let a hook be applied over, which may be done again
-    if (!deletesOn(task, 'BeforeHookCreation')) continue
-    results.record(task, 'Synced', 'Running', createdMessage(taskKeyOf(task)))
+    task.made = deletesOn(task, 'BeforeHookCreation')
+  }
+  for (const task of all) {
+    if (task.intended && task.status === 'Pruned') {
+      results.record(task, 'Pruned', 'Succeeded', 'pruned')
+    }
   }
   for (const row of results.orphanedIntents(all)) {
-    const isDestination =
-      row.kind === 'Namespace' && row.group === '' && row.name === destinationOf(world)
-    if (isDestination && row.syncPhase === 'PreSync' && row.namespace === '') {
+    // the new namespace is there, so that it is no task any more
+    const made = row.kind === 'Namespace' && row.group === '' && row.namespace === ''
+    if (made && row.name === destinationOf(world)) {
       results.settle(row, 'Synced', 'Running', createdMessage(row))
-    } else if (row.hookType === undefined) {
-      results.settle(row, 'Pruned', 'Succeeded', 'pruned')
     }
   }
 }
 
-function createdMessage(key: {
+/** kubectl's line for an object that was made. */
+export function createdMessage(key: {
   readonly group: string
   readonly kind: string
   readonly name: string

@@ -5,14 +5,17 @@ import { destinationOf } from './build.ts'
 import type { BeatContext, Part } from './context.ts'
 import { cleanError, pruneOptionOf } from './messages.ts'
 import { deleteRequest, writeRequest } from './requests.ts'
+import { createdMessage } from './resume.ts'
 import {
   deletesBeforeCreation,
+  isCompleted,
   isDeleting,
   isNamespaceKind,
   isPending,
   isPrune,
   objectOf,
   type Task,
+  taskKeyOf,
 } from './task.ts'
 import type { SyncRequest, TaskOutcome } from './types.ts'
 
@@ -32,9 +35,12 @@ export function* runGroup(
   const { settings, results } = context
   const dry = tryOnly || settings.dryRun
   const prunes = group.filter(isPrune)
-  const writes = group.filter((task) => !isPrune(task))
+  const writes = group.filter((task) => !isPrune(task) && (dry || !task.made))
 
   if (!dry) {
+    for (const task of group) {
+      if (task.made) results.record(task, 'Synced', 'Running', createdMessage(taskKeyOf(task)))
+    }
     let failed = false
     yield* releaseHooks(
       context,
@@ -65,9 +71,13 @@ export function* runGroup(
  * Lost halfway, hooks would run twice, and prunes and the new namespace would leave no trace; plain targets are simply
  * applied again.
  */
-function* saveIntents({ results }: BeatContext, tasks: readonly Task[]): Part<void> {
-  for (const task of tasks) results.intend(task)
-  yield { kind: 'save', resources: results.list() }
+function* saveIntents(context: BeatContext, tasks: readonly Task[]): Part<void> {
+  for (const task of tasks) context.results.intend(task)
+  yield* saveRows(context)
+}
+
+export function* saveRows({ results }: BeatContext): Part<void> {
+  yield { kind: 'save', resources: results.listToSave() }
 }
 
 function makesDestination({ world }: BeatContext, task: Task): boolean {
@@ -97,6 +107,8 @@ export function* releaseHooks(
 ): Part<void> {
   const held = context.settings.dryRun ? [] : hooks.filter(isHeld)
   if (held.length === 0) return
+  // one that only waits for its release is gone after it, and must not count as lost
+  if (held.some((task) => isCompleted(task) && isDeleting(task.live))) yield* saveRows(context)
   const outcomes = yield {
     kind: 'release',
     requests: held.map((task) => ({ verb: 'release', task, live: task.live! })),

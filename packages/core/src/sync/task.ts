@@ -25,6 +25,8 @@ export interface Task extends SyncTask {
   message: string
   /** Its row says that it was about to be run when an earlier beat was lost. */
   intended: boolean
+  /** A hook that the lost beat has made: it counts as run. */
+  made: boolean
 }
 
 export function makeTask(
@@ -44,6 +46,7 @@ export function makeTask(
     operationPhase: undefined,
     message: '',
     intended: false,
+    made: false,
   }
 }
 
@@ -123,8 +126,8 @@ export function deletesOn(task: SyncTask, policy: DeletePolicy): boolean {
 }
 
 /** A hook of an earlier sync that must go before this one's can be made. */
-export function deletesBeforeCreation(task: SyncTask): boolean {
-  return isPending(task) && deletesOn(task, 'BeforeHookCreation')
+export function deletesBeforeCreation(task: Task): boolean {
+  return isPending(task) && !task.made && deletesOn(task, 'BeforeHookCreation')
 }
 
 export function isNamespaceKind(object: Manifest | undefined): object is Manifest {

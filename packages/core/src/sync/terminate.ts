@@ -6,7 +6,7 @@ import { syncSettingsOf } from './options.ts'
 import { deleteRequest, readRequest } from './requests.ts'
 import { Results } from './results.ts'
 import { resumeLostBeat } from './resume.ts'
-import { releaseHooks } from './run.ts'
+import { releaseHooks, saveRows } from './run.ts'
 import { deletesOn, isCompleted, isRunning, type Task } from './task.ts'
 import type { Beat, SyncWorld } from './types.ts'
 
@@ -27,11 +27,22 @@ export function* terminateBeat(state: OperationState, world: SyncWorld): Beat {
   yield* releaseHooks(context, hooks.filter(isCompleted), (task, error) =>
     results.record(task, task.status, 'Error', `Failed to remove hook finalizer: ${error}`),
   )
-  const clean = yield* endHooks(context, hooks.filter(isRunning))
+  const clean = yield* endHooks(context, hooks.filter(isToEnd))
   return clean
     ? finish(context, 'Failed', 'Operation terminated')
     : finish(context, 'Error', 'Operation termination had errors')
 }
+
+/** Hooks that run, or that a lost beat has made or was about to delete. */
+function isToEnd(task: Task): boolean {
+  return (
+    isRunning(task) ||
+    task.made ||
+    (task.live !== undefined && task.operationPhase === 'Failed' && task.message === terminated)
+  )
+}
+
+const terminated = 'Terminated'
 
 /** False when some hook could not be read, released or deleted. */
 function* endHooks(context: BeatContext, running: readonly Task[]): Part<boolean> {
@@ -49,7 +60,7 @@ function* endHooks(context: BeatContext, running: readonly Task[]): Part<boolean
       } else if ('live' in outcome && outcome.live !== null) {
         task.live = outcome.live
       } else {
-        results.record(task, task.status, 'Succeeded', 'Terminated')
+        results.record(task, task.status, 'Succeeded', terminated)
       }
     })
   }
@@ -67,7 +78,19 @@ function* endHooks(context: BeatContext, running: readonly Task[]): Part<boolean
     const phase = seen.get(task)?.phase
     return phase === 'Running' || phase === 'Error' || deletesOn(task, 'HookFailed')
   })
+  for (const task of released) {
+    const { phase, message } = seen.get(task)!
+    if (phase === 'Error') {
+      results.record(task, task.status, 'Error', `Failed to get hook health: ${message}`)
+    } else if (phase === 'Running') {
+      results.record(task, task.status, 'Failed', terminated)
+    } else {
+      results.record(task, task.status, phase, message)
+    }
+  }
   if (condemned.length > 0 && !settings.dryRun) {
+    // lost after the deletion, a hook must not look as if it had never run
+    yield* saveRows(context)
     const outcomes = yield {
       kind: 'delete',
       requests: condemned.map((task) => deleteRequest(task, settings)),
@@ -79,18 +102,6 @@ function* endHooks(context: BeatContext, running: readonly Task[]): Part<boolean
       const message = `Failed to delete: failed to delete resource: ${outcome.error.message}`
       results.record(task, task.status, 'Failed', message)
     })
-  }
-
-  for (const task of released) {
-    if (broken.has(task)) continue
-    const { phase, message } = seen.get(task)!
-    if (phase === 'Error') {
-      results.record(task, task.status, 'Error', `Failed to get hook health: ${message}`)
-    } else if (phase === 'Running') {
-      results.record(task, task.status, 'Failed', 'Terminated')
-    } else {
-      results.record(task, task.status, phase, message)
-    }
   }
   return broken.size === 0
 }

@@ -1,6 +1,5 @@
 // Laws of the planner over random sets of resources, hooks, waves, prunes, fates and refusals.
 
-import { performStep } from '../../src/app/perform.ts'
 import {
   type Application,
   hookTypesOf,
@@ -26,6 +25,7 @@ import {
 } from '@litecd/core/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { performStep } from '../../src/app/perform.ts'
 import { MemoryCluster } from '../support/memory-cluster.ts'
 
 type Fate = 'healthy' | 'slow' | 'degraded' | 'refused'
