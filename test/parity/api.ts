@@ -6,14 +6,17 @@ import type { ApiResource, KubeClient } from '@litecd/k8s-adapter/client'
 /** The field manager of what the runner does by itself; answers leave it out. */
 export const ownManager = 'litecd-parity'
 
-/** Tries again for 10 s what the server cannot do yet, such as writing an object of a kind that is just being set up. */
+/**
+ * Tries again for 10 s what the server cannot do at the moment: a kind that is just being set up refuses writes and
+ * breaks off lists.
+ */
 async function patiently<T>(call: () => Promise<T>): Promise<T> {
   const start = Date.now()
   for (;;) {
     try {
       return await call()
     } catch (error) {
-      const mayPass = error instanceof ClusterError && error.retryable && error.status !== 0
+      const mayPass = error instanceof ClusterError && error.retryable
       if (!mayPass || Date.now() - start > 10_000) throw error
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
@@ -53,7 +56,7 @@ export class Api {
 
   async list(resource: ApiResource, namespace?: string): Promise<readonly Manifest[]> {
     const within = namespace === undefined ? {} : { namespace }
-    return (await this.client.list(resource, within)).items
+    return (await patiently(() => this.client.list(resource, within))).items
   }
 
   async #place(

@@ -30,6 +30,7 @@ const usage = `npm run parity [-- [options] [DIR|FILE...]]
   --only GLOB    only cases whose AREA/NAME fits; * stands for any text
   --jobs N       cases side by side; 4
   --quiet S      at most S seconds without a change before a beat is recorded; as the case says by default
+  --limit S      at most S seconds until a beat is recorded although it is not quiet
   --accept       add cases that are newly equal to corpus/argocd-equal.txt
   --controller C the command line that starts the controller; this repository's sources by default
   --log FILE     where the controller's output goes
@@ -83,6 +84,7 @@ async function installArgo(api: Api): Promise<void> {
 interface Options {
   readonly jobs: number
   readonly quiet: number | undefined
+  readonly limit: number | undefined
   readonly verbose: boolean
   readonly answers: string | undefined
   readonly log: string | undefined
@@ -175,6 +177,7 @@ async function withServer(
       token: server.token,
       workFolders: controller.workFolders,
       maxQuiet: options.quiet,
+      maxLimit: options.limit,
     }
     return await runCases(cases, world, options, crashes)
   } finally {
@@ -230,6 +233,7 @@ async function main(): Promise<number> {
       only: { type: 'string' },
       jobs: { type: 'string' },
       quiet: { type: 'string' },
+      limit: { type: 'string' },
       accept: { type: 'boolean' },
       controller: { type: 'string' },
       log: { type: 'string' },
@@ -250,6 +254,7 @@ async function main(): Promise<number> {
   const verdicts = await runAll(cases, {
     jobs: Number(values.jobs ?? Math.max(4, cpus().length)),
     quiet: values.quiet === undefined ? undefined : Number(values.quiet),
+    limit: values.limit === undefined ? undefined : Number(values.limit),
     verbose: values.verbose === true,
     answers: values.answers,
     log: values.log,

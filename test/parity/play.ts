@@ -32,6 +32,8 @@ export interface World {
   readonly workFolders: readonly string[]
   /** At most so many seconds of quiet; undefined: as the case says, or 3. */
   readonly maxQuiet: number | undefined
+  /** At most so many seconds until a beat is recorded; undefined: as the case says, or 60. */
+  readonly maxLimit: number | undefined
 }
 
 export interface Played {
@@ -91,7 +93,7 @@ async function playBeats(
     } else {
       const why = await settle(world.store, names().app, beat, {
         quietSeconds: Math.min(beat.quiet ?? defaultQuiet, world.maxQuiet ?? Infinity),
-        limitSeconds: beat.limit ?? defaultLimit,
+        limitSeconds: Math.min(beat.limit ?? defaultLimit, world.maxLimit ?? Infinity),
       })
       if (why !== undefined) restless.push(`${label}: ${why}`)
     }
