@@ -2,4 +2,10 @@
 // In: the binaries that test/binaries.ts finds. Out: a URL with credentials. Never: an imitation of the API.
 export { type Fate, fatefulStatus, fateOf, type PodDriver, podDriver } from './pod-driver.ts'
 export { type ApiServer, sharedApiServer, startApiServer } from './server.ts'
-export { canStartApiServer, eventually, freshNamespace, sharedClient } from './with-server.ts'
+export {
+  canStartApiServer,
+  eventually,
+  freshNamespace,
+  installCrds,
+  sharedClient,
+} from './with-server.ts'

@@ -1,5 +1,7 @@
-import type { Manifest } from '@litecd/core/kube'
-import { KubeClient, loadKubeconfig, namespaces } from '@litecd/k8s-adapter/client'
+import { readFile } from 'node:fs/promises'
+import { type Manifest, nameOf } from '@litecd/core/kube'
+import { parseYaml } from '@litecd/core/yaml'
+import { crds, KubeClient, loadKubeconfig, namespaces } from '@litecd/k8s-adapter/client'
 import { haveBinaries } from '../binaries.ts'
 import { sharedApiServer } from './server.ts'
 
@@ -22,6 +24,28 @@ export async function freshNamespace(client: KubeClient, prefix: string): Promis
     metadata: { generateName: `${prefix}-` },
   })
   return (made['metadata'] as { name: string }).name
+}
+
+const crdFolder = new URL('../../packages/controller/manifests/crds/', import.meta.url)
+
+/** Makes the server know Applications, AppProjects and ApplicationSets. */
+export async function installCrds(client: KubeClient): Promise<void> {
+  for (const file of ['application', 'appproject', 'applicationset']) {
+    const text = await readFile(new URL(`${file}.yaml`, crdFolder), 'utf8')
+    const crd = parseYaml(text, { path: `${file}.yaml` }) as Manifest
+    await client.patch(crds, nameOf(crd), 'apply', crd, { fieldManager: 'test', force: true })
+  }
+  for (const kind of ['Application', 'AppProject', 'ApplicationSet']) {
+    await eventually(`the kind ${kind}`, async () => {
+      const found = await client.discovery.find({ group: 'argoproj.io', kind }, 'v1alpha1')
+      if (found === undefined) return false
+      // Served, but its storage may not be ready: 429.
+      return client.list(found, { limit: 1 }).then(
+        () => true,
+        () => false,
+      )
+    })
+  }
 }
 
 /** Waits until `probe` gives something else than undefined or false; throws with `what` after `limitMs`. */

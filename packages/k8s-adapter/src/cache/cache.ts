@@ -26,6 +26,8 @@ export interface CacheChange {
 export interface CacheOptions {
   /** Tracking name of a live object from its labels and annotations. */
   readonly instanceOf: (live: Manifest) => string | undefined
+  /** Stands for what `instanceOf` does, so that {@link ClusterCache.trackBy} can tell whether anything changes. */
+  readonly tracking?: string
   /** Not called for what is there at the start, nor for changes of parts that are not kept. */
   readonly onChange?: (change: CacheChange) => void
   readonly onError?: (kind: GroupKind, error: ClusterError) => void
@@ -84,6 +86,7 @@ export class ClusterCache implements LiveSource {
   private readonly dropped = new Set<string>()
   private used: ReadonlySet<string> = new Set()
   private instanceOf: (live: Manifest) => string | undefined
+  private tracking: string | undefined
   private opened: Promise<void> | undefined
   private timers: NodeJS.Timeout[] = []
   private stopped = false
@@ -92,6 +95,7 @@ export class ClusterCache implements LiveSource {
     this.client = client
     this.options = options
     this.instanceOf = options.instanceOf
+    this.tracking = options.tracking
   }
 
   /** Starts the watches; settles when all kinds are loaded. Throws ClusterError; calling again tries again. */
@@ -113,9 +117,14 @@ export class ClusterCache implements LiveSource {
     for (const name of [...this.watches.keys()]) this.close(name)
   }
 
-  /** Another way of tracking: everything is looked at anew. */
-  async trackBy(instanceOf: (live: Manifest) => string | undefined): Promise<void> {
+  /** Another way of tracking: everything is loaded anew, unless `tracking` stands for what is done already. */
+  async trackBy(
+    instanceOf: (live: Manifest) => string | undefined,
+    tracking?: string,
+  ): Promise<void> {
+    if (tracking !== undefined && tracking === this.tracking) return
     this.instanceOf = instanceOf
+    this.tracking = tracking
     const all = [...this.watches.values()]
     await Promise.all(all.map(({ resource, whole }) => this.open1(resource, whole)))
   }

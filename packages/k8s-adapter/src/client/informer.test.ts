@@ -142,7 +142,7 @@ describe('Informer', () => {
     informer.stop()
   })
 
-  it('waits as long as the server asks, and tells those who wait why', async () => {
+  it('waits as long as the server asks, and tells those who wait when it is refused', async () => {
     const errors: [string, number][] = []
     const informer = new Informer<string>(
       await script([
@@ -155,7 +155,7 @@ describe('Informer', () => {
       configMaps,
       { keep: nameOf, onError: (error, delay) => errors.push([error.reason, delay]) },
     )
-    await expect(informer.whenSynced()).rejects.toMatchObject({ reason: 'TooManyRequests' })
+    await expect(informer.whenSynced()).rejects.toMatchObject({ reason: 'Forbidden' })
     await until(() => informer.synced)
     await informer.whenSynced()
     expect(errors).toEqual([

@@ -36,6 +36,7 @@ interface Stored<T> {
 
 const firstDelayMs = 800 // client-go v0.36.1 tools/cache/reflector.go
 const lastDelayMs = 30_000
+const maxPatience = 10 // ours: how often a server may ask to wait before that is a failure
 const calmMs = 120_000 // after so long without a failure the delay starts small again
 
 function storeKey(namespace: string, name: string): string {
@@ -71,6 +72,8 @@ export class Informer<T> {
   private streams = true
   private lastError: ClusterError | undefined
   private isSynced = false
+  private failed = false
+  private patience = 0
 
   constructor(client: KubeClient, resource: ResourceRef, options: InformerOptions<T>) {
     this.client = client
@@ -78,7 +81,10 @@ export class Informer<T> {
     this.options = options
     this.ready = new Promise((resolve, reject) => {
       this.markReady = resolve
-      this.markFailed = reject
+      this.markFailed = (error) => {
+        this.failed = true
+        reject(error)
+      }
     })
     this.ready.catch(() => {}) // whoever waits hears of it; nobody has to wait
     this.run().catch((error: unknown) => {
@@ -100,7 +106,7 @@ export class Informer<T> {
   /** Settles with the first load. Throws the last error while there has been none, although the informer goes on trying. */
   async whenSynced(): Promise<void> {
     if (this.isSynced) return
-    if (this.lastError !== undefined) throw this.lastError
+    if (this.failed && this.lastError !== undefined) throw this.lastError
     await this.ready
   }
 
@@ -157,10 +163,13 @@ export class Informer<T> {
           continue
         }
         this.lastError = error
-        this.markFailed(error)
+        // A server that is busy, or that is just getting a new kind ready, says when to come back: no failure yet.
+        const asked = retryAfterOf(error)
+        const busy = asked !== undefined && [429, 503].includes(error.status)
+        if (!busy || ++this.patience > maxPatience) this.markFailed(error)
         if (Date.now() - failedAt > calmMs) delay = firstDelayMs
         failedAt = Date.now()
-        const wait = retryAfterOf(error) ?? delay * (1 + Math.random())
+        const wait = asked ?? delay * (1 + Math.random())
         this.options.onError?.(error, wait)
         await this.sleep(wait)
         if (signal.aborted) return
