@@ -1,5 +1,6 @@
 // kube: what a Kubernetes object is, apart from any GitOps tool.
 // In: manifests. Out: keys, selectors, quantities, merges. Never: Argo CD's words, rendering, I/O.
+export { withDefaults } from './defaults/index.ts'
 export type { ClusterFacts, Scope } from './facts.ts'
 export { handOverFields, type ManagedFieldsEntry, uniteFields } from './managed-fields.ts'
 export {
@@ -27,5 +28,14 @@ export {
   twoWayStrategicMerge,
 } from './merge/index.ts'
 export { canonicalQuantity } from './quantity.ts'
-export { builtInKinds, structOfKind } from './schema/index.ts'
+export {
+  builtInKinds,
+  type Field,
+  type FieldType,
+  type StructType,
+  structNamed,
+  structOfKind,
+  throughStruct,
+  throughType,
+} from './schema/index.ts'
 export { scopeOfBuiltIn } from './scopes.ts'

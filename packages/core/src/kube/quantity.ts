@@ -51,6 +51,58 @@ export function canonicalQuantity(text: string): string | undefined {
 const cache = new Map<string, string>()
 
 function canonical(text: string): string | undefined {
+  const parts = split(text)
+  if (parts === undefined) return undefined
+  if (/^0*$/.test(parts.digits)) return '0'
+  return asWritten(text, parts) ?? print(amountOf(parts))
+}
+
+/**
+ * A quantity rounded up to thousandths, as Kubernetes does it in resource lists; in canonical form. The text must be a
+ * valid quantity.
+ */
+export function quantityInMilli(text: string): string {
+  const parts = split(text)
+  if (parts === undefined || parts.scale.exponent - parts.fraction.length >= -3) return text
+  const amount = amountOf(parts)
+  if (amount.exponent >= -3) return text
+  const divisor = 10n ** BigInt(-3 - amount.exponent)
+  return print({ ...amount, mantissa: divideUp(amount.mantissa, divisor), exponent: -3 })
+}
+
+/** The sum of two valid quantities, in the suffix family of the first (of the second when the first is zero). */
+export function addQuantities(a: string, b: string): string {
+  const [left, right] = [amountOf(split(a)!), amountOf(split(b)!)]
+  const exponent = Math.min(left.exponent, right.exponent)
+  const sum = aligned(left, exponent) + aligned(right, exponent)
+  const format = left.mantissa === 0n ? right.format : left.format
+  if (sum === 0n) return '0'
+  return print({ negative: sum < 0n, mantissa: sum < 0n ? -sum : sum, exponent, format })
+}
+
+/** Negative when `a` is less than `b`, zero when they are equal in value. Both must be valid quantities. */
+export function compareQuantities(a: string, b: string): number {
+  const [left, right] = [amountOf(split(a)!), amountOf(split(b)!)]
+  const exponent = Math.min(left.exponent, right.exponent)
+  const difference = aligned(left, exponent) - aligned(right, exponent)
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0
+}
+
+function aligned(amount: Amount, exponent: number): bigint {
+  const size = amount.mantissa * 10n ** BigInt(Math.min(amount.exponent - exponent, maxLength))
+  return amount.negative ? -size : size
+}
+
+interface Parts {
+  readonly negative: boolean
+  readonly whole: string
+  readonly fraction: string
+  /** Without the point. */
+  readonly digits: string
+  readonly scale: Scale
+}
+
+function split(text: string): Parts | undefined {
   const match = pattern.exec(text)
   if (match === null) return undefined
   const [, sign, leading, , fraction = '', suffix] = match as unknown as [
@@ -61,18 +113,11 @@ function canonical(text: string): string | undefined {
     string | undefined,
     string,
   ]
-  const whole = leading.replace(/^0+/, '') || '0'
   const scale = interpret(suffix)
   if (scale === undefined) return undefined
-  const digits = whole + fraction
-  if (leading + fraction === '' && !isQuick(whole, fraction, scale)) return undefined
-  if (/^0*$/.test(digits)) return '0'
-  const kept = isQuick(whole, fraction, scale)
-    ? asWritten(text, digits, fraction, scale)
-    : undefined
-  if (kept !== undefined) return kept
-  const amount = scaled(digits, fraction.length, scale)
-  return print(sign === '-' ? -1n : 1n, amount)
+  const whole = leading.replace(/^0+/, '') || '0'
+  const parts = { negative: sign === '-', whole, fraction, digits: whole + fraction, scale }
+  return leading + fraction === '' && !isQuick(parts) ? undefined : parts
 }
 
 interface Scale {
@@ -97,7 +142,7 @@ function interpret(suffix: string): Scale | undefined {
 }
 
 /** True for numbers small enough for the quick way through the library, which differs in detail from the slow one. */
-function isQuick(whole: string, fraction: string, { format, exponent }: Scale): boolean {
+function isQuick({ whole, fraction, scale: { format, exponent } }: Parts): boolean {
   if (format === 'binary') {
     return fraction === '' && 15 - whole.length - Math.trunc((exponent * 3) / 10) - 1 >= 0
   }
@@ -105,44 +150,45 @@ function isQuick(whole: string, fraction: string, { format, exponent }: Scale): 
 }
 
 /** The text itself where Kubernetes takes it for canonical without computing. */
-function asWritten(
-  text: string,
-  digits: string,
-  fraction: string,
-  { format, exponent }: Scale,
-): string | undefined {
-  if (format === 'binary') return (BigInt(digits) & 7n) === 0n ? undefined : text
-  const round = (exponent - fraction.length) % 3 === 0
+function asWritten(text: string, parts: Parts): string | undefined {
+  if (!isQuick(parts)) return undefined
+  const { digits, fraction, scale } = parts
+  if (scale.format === 'binary') return (BigInt(digits) & 7n) === 0n ? undefined : text
+  const round = (scale.exponent - fraction.length) % 3 === 0
   return round && !digits.endsWith('000') && digits[0] !== '0' ? text : undefined
 }
 
 interface Amount {
+  readonly negative: boolean
   /** Value is `mantissa` × 10^`exponent`. */
   readonly mantissa: bigint
   readonly exponent: number
   readonly format: Format
 }
 
-function scaled(digits: string, places: number, { format, exponent }: Scale): Amount {
-  if (format !== 'binary') return roundedUp(BigInt(digits), exponent - places, format)
-  let { mantissa, exponent: power } = roundedUp(BigInt(digits) << BigInt(exponent), -places, format)
+function amountOf({ negative, digits, fraction, scale }: Parts): Amount {
+  const { format, exponent } = scale
+  const places = fraction.length
+  if (format !== 'binary')
+    return { negative, format, ...roundedUp(BigInt(digits), exponent - places) }
+  let { mantissa, exponent: power } = roundedUp(BigInt(digits) << BigInt(exponent), -places)
   if (compare(mantissa, power, maxInt64) > 0) {
     mantissa = maxInt64
     power = 0
   }
-  return {
-    mantissa,
-    exponent: power,
-    format: compare(mantissa, power, 1n) < 0 ? 'decimal' : format,
-  }
+  const small = compare(mantissa, power, 1n) < 0
+  return { negative, mantissa, exponent: power, format: small ? 'decimal' : format }
 }
 
 /** At most nano precision; what is lost is rounded up. */
-function roundedUp(mantissa: bigint, exponent: number, format: Format): Amount {
-  if (exponent >= -9) return { mantissa, exponent, format }
+function roundedUp(
+  mantissa: bigint,
+  exponent: number,
+): { readonly mantissa: bigint; readonly exponent: number } {
+  if (exponent >= -9 || mantissa === 0n) return { mantissa, exponent: Math.max(exponent, -9) }
   const drop = -9 - exponent
-  if (drop > mantissa.toString().length) return { mantissa: 1n, exponent: -9, format }
-  return { mantissa: divideUp(mantissa, 10n ** BigInt(drop)), exponent: -9, format }
+  if (drop > mantissa.toString().length) return { mantissa: 1n, exponent: -9 }
+  return { mantissa: divideUp(mantissa, 10n ** BigInt(drop)), exponent: -9 }
 }
 
 function divideUp(value: bigint, by: bigint): bigint {
@@ -157,13 +203,13 @@ function compare(mantissa: bigint, exponent: number, limit: bigint): number {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-function print(sign: bigint, amount: Amount): string {
-  const { mantissa, exponent, format } = amount
+function print({ negative, mantissa, exponent, format }: Amount): string {
+  const sign = negative ? '-' : ''
   if (format === 'binary' && compare(mantissa, exponent, 1024n) >= 0) {
     const whole = integerOf(mantissa, exponent)
-    if (whole !== undefined) return printBinary(sign, whole)
+    if (whole !== undefined) return sign + printBinary(whole)
   }
-  return printDecimal(sign, mantissa, exponent, format === 'exponent')
+  return sign + printDecimal(mantissa, exponent, format === 'exponent')
 }
 
 function integerOf(mantissa: bigint, exponent: number): bigint | undefined {
@@ -172,22 +218,17 @@ function integerOf(mantissa: bigint, exponent: number): bigint | undefined {
   return mantissa % divisor === 0n ? mantissa / divisor : undefined
 }
 
-function printBinary(sign: bigint, value: bigint): string {
+function printBinary(value: bigint): string {
   let mantissa = value
   let power = 0
   while (mantissa !== 0n && mantissa % 1024n === 0n) {
     mantissa /= 1024n
     power += 10
   }
-  return `${sign * mantissa}${binarySuffixes.get(power) ?? ''}`
+  return `${mantissa}${binarySuffixes.get(power) ?? ''}`
 }
 
-function printDecimal(
-  sign: bigint,
-  mantissa: bigint,
-  exponent: number,
-  asExponent: boolean,
-): string {
+function printDecimal(mantissa: bigint, exponent: number, asExponent: boolean): string {
   const text = mantissa.toString()
   const zeros = text.length - text.replace(/0+$/, '').length
   let digits = text.slice(0, text.length - zeros)
@@ -198,5 +239,5 @@ function printDecimal(
   }
   // Parity: beyond the last suffix nothing is printed, so 1000E becomes 1.
   const suffix = asExponent ? (power === 0 ? '' : `e${power}`) : (decimalSuffixes.get(power) ?? '')
-  return `${sign < 0n ? '-' : ''}${digits}${suffix}`
+  return digits + suffix
 }

@@ -7,9 +7,10 @@ export interface TypedOptions {
   readonly strict: boolean
   /**
    * `all`: every field that Go would write, also those that the input does not have. `given`: only what the input has,
-   * under the names that the input uses; of a null that stands for a struct, all fields.
+   * under the names that the input uses; of a null that stands for a struct, all fields. `held`: what the struct holds,
+   * under its own names: only what the input has, but empty values too that `omitempty` would leave out.
    */
-  readonly fields: 'all' | 'given'
+  readonly fields: 'all' | 'given' | 'held'
 }
 
 /**
@@ -58,7 +59,8 @@ function recodeStruct(object: JsonObject, struct: StructType, options: TypedOpti
       continue
     }
     const value = recodeValue(object[key] as Json, field.type, options)
-    if (seen !== undefined) seen.set(field.name, value)
+    if (options.fields === 'held') out[field.name] = value
+    else if (seen !== undefined) seen.set(field.name, value)
     else if (field.name === key && !isOmitted(value, field)) defineKey(out, key, value)
   }
   if (seen !== undefined) {
@@ -90,7 +92,7 @@ function recodeValue(value: Json, type: FieldType, options: TypedOptions): Json 
       return out
     }
     case 'struct':
-      if (value === null) return zero(type)
+      if (value === null) return options.fields === 'held' ? {} : zero(type)
       if (!isObject(value)) throw new Misfit('struct')
       return recodeStruct(value, type.struct, options)
   }
