@@ -2,9 +2,8 @@ import type { Cluster } from '@litecd/core/adapters'
 import type { ComparisonLevel } from '@litecd/core/app'
 import { type Application, instanceNameOf, trackingNameOf } from '@litecd/core/argo'
 import { ClusterError, isLitecdError } from '@litecd/core/errors'
-import { isObject } from '@litecd/core/json'
 import type { Manifest } from '@litecd/core/kube'
-import { inClusterServer } from '@litecd/core/project'
+import { ArgoObjects } from '@litecd/k8s-adapter/argocd'
 import { type CacheChange, ClusterCache } from '@litecd/k8s-adapter/cache'
 import {
   type Connection,
@@ -13,9 +12,8 @@ import {
   loadKubeconfig,
 } from '@litecd/k8s-adapter/client'
 import { createCluster } from '@litecd/k8s-adapter/cluster'
+import { createEventSink } from '@litecd/k8s-adapter/events'
 import { createSourceFetcher } from '@litecd/k8s-adapter/sources'
-import { ArgoObjects } from './argo-port.ts'
-import { KubernetesEvents } from './events.ts'
 import { createLogger, type Logger } from './log/index.ts'
 import { ApplicationLoop, type LoopContext, OperationLoop } from './loops/index.ts'
 import type { Options } from './options/index.ts'
@@ -34,8 +32,12 @@ export async function startController(
   const home = await connectionOf(options)
   const client = new KubeClient(home, { userAgent: 'argocd-application-controller' })
   const sources = createSourceFetcher({ cacheDir: options.repoCache })
-  const clusters = new Clusters(log, home, (change) => onLive(change))
-  const events = new KubernetesEvents(client, log)
+  const clusters = new Clusters(log, (change) => onLive(change))
+  const events = createEventSink({
+    client,
+    namespace: options.namespace,
+    onError: (error) => log.warn('event not written', { error: error.message }),
+  })
 
   const fail =
     (what: string) =>
@@ -150,31 +152,28 @@ interface Destination {
 /** The clusters in use: one client and one cache each, opened when the first Application asks. */
 class Clusters {
   private readonly log: Logger
-  private readonly home: Connection
   private readonly onChange: (change: CacheChange) => void
   private readonly open = new Map<string, Destination>()
   private argo: ArgoObjects | undefined
 
-  constructor(log: Logger, home: Connection, onChange: (change: CacheChange) => void) {
+  constructor(log: Logger, onChange: (change: CacheChange) => void) {
     this.log = log
-    this.home = home
     this.onChange = onChange
   }
 
   /** Settings or Secrets changed: clusters whose Secret is another one are opened anew. */
   follow(argo: ArgoObjects): void {
     this.argo = argo
+    const { tracking } = argo.settings().settings
     for (const [server, destination] of this.open) {
-      const now = this.connectionOf(server)
-      if (now?.stamp !== destination.stamp) {
+      if (argo.cluster(server)?.stamp !== destination.stamp) {
         destination.cache.stop()
         destination.client.close()
         this.open.delete(server)
         continue
       }
-      const { tracking } = argo.settings().settings
       destination.cache
-        .trackBy((live) => trackingNameOf(live, tracking))
+        .trackBy((live) => trackingNameOf(live, tracking), JSON.stringify(tracking))
         .catch((error: unknown) => this.log.warn('cache', { error: String(error) }))
     }
   }
@@ -182,18 +181,18 @@ class Clusters {
   async cluster(server: string): Promise<Cluster> {
     const known = this.open.get(server)
     if (known !== undefined) return known.cluster
-    const found = this.connectionOf(server)
-    if (found === undefined) {
+    const found = this.argo?.cluster(server)
+    if (this.argo === undefined || found === undefined) {
       throw new ClusterError(
         'CLUSTER_NOT_FOUND',
         `rpc error: code = NotFound desc = cluster "${server}" not found`,
       )
     }
     const client = new KubeClient(found.connection, { userAgent: 'argocd-application-controller' })
-    const tracking = this.argo?.settings().settings.tracking
+    const { tracking } = this.argo.settings().settings
     const cache: ClusterCache = new ClusterCache(client, {
-      instanceOf: (live: Manifest) =>
-        tracking === undefined ? undefined : trackingNameOf(live, tracking),
+      instanceOf: (live: Manifest) => trackingNameOf(live, tracking),
+      tracking: JSON.stringify(tracking),
       onChange: this.onChange,
       onError: (kind, error) =>
         this.log.warn('watch', { kind: `${kind.group}/${kind.kind}`, error: error.message }),
@@ -219,43 +218,5 @@ class Clusters {
       client.close()
     }
     this.open.clear()
-  }
-
-  private connectionOf(server: string): { connection: Connection; stamp: string } | undefined {
-    for (const secret of this.argo?.clusterSecrets() ?? []) {
-      if (secret.server !== server.replace(/\/+$/, '')) continue
-      const tls = isObject(secret.config['tlsClientConfig']) ? secret.config['tlsClientConfig'] : {}
-      const text = (
-        object: { readonly [key: string]: unknown },
-        key: string,
-      ): string | undefined =>
-        typeof object[key] === 'string' && object[key] !== '' ? (object[key] as string) : undefined
-      const decode = (value: string | undefined): string | undefined =>
-        value === undefined ? undefined : Buffer.from(value, 'base64').toString('utf8')
-      const ca = decode(text(tls, 'caData'))
-      const serverName = text(tls, 'serverName')
-      const token = text(secret.config, 'bearerToken')
-      const certificate = decode(text(tls, 'certData'))
-      const key = decode(text(tls, 'keyData'))
-      const username = text(secret.config, 'username')
-      const password = text(secret.config, 'password')
-      return {
-        stamp: secret.stamp,
-        connection: {
-          server: secret.server,
-          ...(ca === undefined ? {} : { ca }),
-          ...(tls['insecure'] === true ? { insecureSkipTlsVerify: true } : {}),
-          ...(serverName === undefined ? {} : { tlsServerName: serverName }),
-          credentials: {
-            ...(token === undefined ? {} : { token }),
-            ...(certificate === undefined ? {} : { clientCertificate: certificate }),
-            ...(key === undefined ? {} : { clientKey: key }),
-            ...(username === undefined ? {} : { username }),
-            ...(password === undefined ? {} : { password }),
-          },
-        },
-      }
-    }
-    return server === inClusterServer ? { connection: this.home, stamp: 'home' } : undefined
   }
 }

@@ -2,9 +2,11 @@ import type { Adapters, Cluster } from '@litecd/core/adapters'
 import {
   type ComparisonLevel,
   decideRefresh,
+  indexProblem,
   type Reconciliation,
   type RefreshDecision,
   reconcile,
+  setConditions,
 } from '@litecd/core/app'
 import {
   type Application,
@@ -18,7 +20,7 @@ import {
   type Settings,
 } from '@litecd/core/argo'
 import { ClusterError, isLitecdError } from '@litecd/core/errors'
-import { createMergePatch, type Json, type JsonObject } from '@litecd/core/json'
+import { createMergePatch, deepEqual, type Json, type JsonObject } from '@litecd/core/json'
 import type { Manifest } from '@litecd/core/kube'
 import { inClusterServer, resolveDestination } from '@litecd/core/project'
 import type { LoopContext } from './ports.ts'
@@ -57,9 +59,21 @@ export class ApplicationLoop {
     if (refresh !== undefined) {
       if (refresh.level === level) this.requested.delete(key)
       await this.look(key, app, settings, refresh)
-    }
+    } else await this.noteProblem(key, app, settings)
     this.scheduleExpiry(key, settings)
     operate(key)
+  }
+
+  /** An Application that is not due still hears at once that its project or destination is gone. */
+  private async noteProblem(key: string, app: Application, settings: Settings): Promise<void> {
+    const { argo, clock } = this.context
+    const project = argo.project(projectNameOf(app))
+    const problem = indexProblem(app, project, argo.clusters(), settings)
+    if (problem === undefined) return
+    const before = app.status?.conditions ?? []
+    const after = setConditions(before, [problem], [problem.type], clock.now())
+    if (deepEqual(before as unknown as Json, after as unknown as Json)) return
+    await argo.patch(key, { status: { conditions: after as unknown as Json } })
   }
 
   private scheduleExpiry(key: string, { timeouts }: Settings): void {

@@ -2,6 +2,7 @@
 // In: Applications, projects, settings, adapters. Out: statuses, operations, previews. Never: I/O of its own, logging.
 
 export { changesInside, readBounds } from './bounds.ts'
+export { setConditions } from './conditions.ts'
 export { type AutoSyncDecision, type ComparedState, decideAutoSync } from './decide.ts'
 export {
   type OperateInput,
@@ -40,4 +41,4 @@ export {
   sourceRequestOf,
 } from './render.ts'
 export { compareForSync, type SyncCompareContext } from './sync-comparison.ts'
-export { validateApplication } from './validate.ts'
+export { indexProblem, validateApplication } from './validate.ts'

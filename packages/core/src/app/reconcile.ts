@@ -6,6 +6,7 @@ import {
   type AppProject,
   type Condition,
   type ConditionType,
+  encodeSource,
   hasMultipleSources,
   instanceNameOf,
   type Operation,
@@ -411,7 +412,7 @@ function syncOf(
 ): NonNullable<ApplicationStatus['sync']> {
   const { spec } = app
   const several = hasMultipleSources(spec)
-  const sources = sourcesOf(spec)
+  const sources = sourcesOf(spec).map(encodeSource)
   const comparedTo = {
     destination: spec.destination,
     ...(several ? { sources } : sources[0] === undefined ? {} : { source: sources[0] }),

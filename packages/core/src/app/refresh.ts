@@ -2,6 +2,7 @@ import type { Instant } from '../adapters/index.ts'
 import {
   type Application,
   annotationRefresh,
+  encodeSource,
   hasMultipleSources,
   type Settings,
   sourcesOf,
@@ -38,7 +39,8 @@ export function decideRefresh(
   const compared = status?.sync?.comparedTo
   const same = (a: unknown, b: unknown): boolean =>
     deepEqual((a ?? null) as Json, (b ?? null) as Json)
-  const sources = sourcesOf(spec)
+  // what was compared is stored in the encoder's form
+  const sources = sourcesOf(spec).map(encodeSource)
   const sourceChanged = hasMultipleSources(spec)
     ? !same(sources, compared?.sources)
     : !same(sources[0] ?? { repoURL: '' }, compared?.source ?? { repoURL: '' })

@@ -9,7 +9,13 @@ import {
   type SourceType,
   sourcesOf,
 } from '../argo/index.ts'
-import { InternalError, isLitecdError, type LitecdError, RenderError } from '../errors/index.ts'
+import {
+  InternalError,
+  isLitecdError,
+  type LitecdError,
+  RenderError,
+  SourceError,
+} from '../errors/index.ts'
 import { type FileTree, joinPath, type ReadLogData, recordReads } from '../files/index.ts'
 import { canonicalJson } from '../json/index.ts'
 import type { ClusterFacts } from '../kube/index.ts'
@@ -190,8 +196,12 @@ class RenderSession {
 
   private async bring(request: SourceRequest): Promise<{ tree: FileTree; revision: string }> {
     const revision = await this.adapters.sources.resolve(request, this.fetchOptions())
-    const tree = await this.adapters.sources.fetch(request, revision, this.fetchOptions())
-    return { tree, revision }
+    try {
+      const tree = await this.adapters.sources.fetch(request, revision, this.fetchOptions())
+      return { tree, revision }
+    } catch (error) {
+      throw isLitecdError(error) && request.type === 'git' ? checkoutError(error) : error
+    }
   }
 
   async fetchRefs(
@@ -311,6 +321,16 @@ class RenderSession {
       { hint: 'Look for remote bases or dependencies that name each other.' },
     )
   }
+}
+
+/** Argo CD's renderer wraps what goes wrong while a revision is checked out. */
+function checkoutError(error: LitecdError): LitecdError {
+  if (!/^Failed to (checkout|fetch)/.test(error.message)) return error
+  return new SourceError(
+    error.code,
+    `failed to initialize repository resources: rpc error: code = Internal desc = ${error.message}`,
+    { position: error.position, retryable: error.retryable, hint: error.hint, cause: error },
+  )
 }
 
 const noReads: ReadLogData = { files: [], absent: [], folders: [], links: [] }

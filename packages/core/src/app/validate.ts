@@ -74,6 +74,29 @@ export function validateApplication(
   return conditions
 }
 
+/**
+ * What Argo CD writes as soon as it sees an Application, even when it does not look at it: that the project is missing
+ * or does not take its namespace, or that the destination cannot be found. Undefined when there is nothing to say.
+ *
+ * Source: argo-cd v3.5.1 controller/appcontroller.go newApplicationInformerAndLister
+ */
+export function indexProblem(
+  app: Application,
+  project: AppProject | undefined,
+  clusters: readonly KnownCluster[],
+  settings: Settings,
+): Condition | undefined {
+  const namespace = app.metadata.namespace ?? settings.controllerNamespace
+  if (
+    project === undefined ||
+    !permitsSourceNamespace(project, namespace, settings.controllerNamespace)
+  ) {
+    return validateApplication(app, project, clusters, settings)[0]
+  }
+  const resolved = resolveDestination(app.spec.destination, clusters)
+  return 'error' in resolved ? { type: 'InvalidSpecError', message: resolved.error } : undefined
+}
+
 const noSource: ApplicationSource = { repoURL: '' }
 
 function sourceProblem(source: ApplicationSource, several: boolean): string | undefined {

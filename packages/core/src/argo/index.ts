@@ -2,6 +2,7 @@
 // In: manifests and ConfigMaps. Out: typed answers about them. Never: rendering, comparing, I/O.
 export * from './annotations.ts'
 export * from './application.ts'
+export * from './encode.ts'
 export * from './hooks.ts'
 export * from './parse-settings.ts'
 export * from './project.ts'
