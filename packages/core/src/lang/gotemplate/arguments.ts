@@ -11,6 +11,7 @@ function canBeNil(type: ParamType): boolean {
     case 'map[string]interface {}':
     case '[]interface {}':
     case '*semver.Version':
+    case 'io.Writer':
       return true
     default:
       return false
@@ -54,11 +55,8 @@ export function checkArgument(state: State, type: ParamType, value: Value): Valu
     return value instanceof Struct ? value.copied() : value
   }
   if (accepts(type, value)) {
-    return value instanceof TypedMap && type === 'map[string]interface {}' && !value.isNil
-      ? value.map
-      : value instanceof TypedMap
-        ? undefined
-        : value
+    if (type !== 'map[string]interface {}' || !(value instanceof TypedMap)) return value
+    return value.isNil ? undefined : value.map
   }
   if (value === undefined) {
     if (canBeNil(type)) return undefined

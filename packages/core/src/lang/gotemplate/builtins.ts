@@ -42,10 +42,7 @@ export const builtins: readonly (readonly [string, FunctionDef])[] = [
     },
   ],
   ['not', { params: ['reflect.Value'], call: ([value]) => !isTrue(value) }],
-  [
-    'call',
-    { params: ['reflect.Value', 'reflect.Value'], variadic: true, call: ([fn]) => callValue(fn) },
-  ],
+  ['call', callOf('')],
   ['eq', { params: ['reflect.Value', 'reflect.Value'], variadic: true, call: equalAny }],
   ['ne', { params: ['reflect.Value', 'reflect.Value'], call: ([a, b]) => !equal(a, b) }],
   ['lt', { params: ['reflect.Value', 'reflect.Value'], call: ([a, b]) => less(a, b) }],
@@ -83,10 +80,18 @@ function unreachable(): never {
   throw new FunctionFailure('unreachable')
 }
 
-function callValue(fn: Value): never {
+function callValue(fn: Value, name: string): never {
   if (fn === undefined || fn === null) throw new FunctionFailure('call of nil')
-  // Go names the argument's node; the engine does not hand it down
-  throw new FunctionFailure(`non-function of type ${typeName(fn)}`)
+  throw new FunctionFailure(`non-function ${name} of type ${typeName(fn)}`)
+}
+
+/** `call` for an argument that is spelled `name`: nothing that templates see can be called. */
+export function callOf(name: string): FunctionDef {
+  return {
+    params: ['reflect.Value', 'reflect.Value'],
+    variadic: true,
+    call: ([fn]) => callValue(fn, name),
+  }
 }
 
 function equalAny(args: readonly Value[]): boolean {

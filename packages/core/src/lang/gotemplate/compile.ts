@@ -1,5 +1,6 @@
 import { quoteGo } from '../../text/index.ts'
 import { checkArgument, constantFor, idealConstant } from './arguments.ts'
+import { callOf } from './builtins.ts'
 import { isTrue } from './compare.ts'
 import { BudgetError, FunctionFailure, isStackOverflow, TemplateError } from './errors.ts'
 import { formatValue } from './format.ts'
@@ -214,10 +215,16 @@ class Compiler {
       const data = evaluate?.(state, dot)
       const code = compileTree(template.tree, functions)
       const { run } = state
-      run.enter()
-      const inner = new State(template, state.set, run, state.executor, data, code.slots, undefined)
-      code.exec(inner, data)
-      run.depth--
+      if (state.depth >= run.limits.depth) tooDeep(state, node)
+      run.step()
+      const inner = new State(template, state, data, code.slots)
+      try {
+        code.exec(inner, data)
+      } catch (error) {
+        // a host's stack ends long before Go's; where that much is left again, say what Go would say
+        if (isStackOverflow(error) && state.depth > 200) tooDeep(state, node)
+        throw error
+      }
       state.out += inner.out
       return 0
     }
@@ -457,8 +464,9 @@ class Compiler {
     hasFinal: boolean,
   ): Stage {
     const { name } = node
-    const definition = this.functions.get(name)
-    if (definition === undefined) return failing(node, `${quoteGo(name)} is not a defined function`)
+    const found = this.functions.get(name)
+    if (found === undefined) return failing(node, `${quoteGo(name)} is not a defined function`)
+    const definition = name === 'call' && rest[0] !== undefined ? callOf(printNode(rest[0])) : found
     const wrong = arityIssue(definition, name, rest.length, hasFinal)
     if (wrong !== undefined) return failing(node, wrong)
     const typed = rest.map((operand, i) => this.argument(operand, parameterAt(definition, i)))
@@ -553,7 +561,7 @@ function calledBadly(state: State, name: string, node: AnyNode, error: unknown):
 
 /** The host's own limits: a call stack, a string or an array that cannot grow further. */
 export function hostLimit(error: unknown): BudgetError | undefined {
-  if (!(error instanceof RangeError)) return undefined
+  if (!(error instanceof RangeError) && !isStackOverflow(error)) return undefined
   return new BudgetError(
     isStackOverflow(error)
       ? 'template budget exceeded: templates nested deeper than the stack of the host allows'
@@ -645,12 +653,19 @@ function staticType(state: State, receiver: Value, holder: Value | Origin): stri
   return typeName(receiver)
 }
 
+function tooDeep(state: State, node: TemplateNode): never {
+  state.node = node
+  return state.fail('exceeded maximum template depth (100000)')
+}
+
 /** What an action prints: nil is `<no value>`. */
 function printable(value: Value): string {
   if (value === undefined || value === null) return '<no value>'
   if (value instanceof GoObject) {
     const text = value.addressableText()
     if (text !== undefined) return text
+    // a pointer is followed before it is printed
+    if (value.kind === 'ptr') return formatValue(value).replace(/^&/, '')
   }
   return formatValue(value)
 }

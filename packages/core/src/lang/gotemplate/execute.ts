@@ -33,7 +33,7 @@ function runTemplate(
   run.enter()
   // a nil interface becomes an invalid value here, as reflect.ValueOf(nil) does
   const dot = data === null ? undefined : data
-  const state = new State(template, set, run, executor, dot, code.slots, marks)
+  const state = new State(template, { set, run, executor, depth: -1 }, dot, code.slots, marks)
   code.exec(state, dot)
   run.depth--
   run.checkSize(state.out.length)

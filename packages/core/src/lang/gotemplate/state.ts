@@ -33,19 +33,21 @@ export class State implements CallContext {
   /** Filled at file level when marks are wanted. */
   readonly marks: OutputMark[] | undefined
 
+  /** How many `template` actions led here. */
+  readonly depth: number
+
   constructor(
     template: Template,
-    set: TemplateSet,
-    run: Run,
-    executor: Executor,
+    from: Pick<State, 'set' | 'run' | 'executor' | 'depth'>,
     data: Value,
     slots: number,
-    marks: OutputMark[] | undefined,
+    marks?: OutputMark[],
   ) {
     this.template = template
-    this.set = set
-    this.run = run
-    this.executor = executor
+    this.set = from.set
+    this.run = from.run
+    this.executor = from.executor
+    this.depth = from.depth + 1
     this.vars = new Array<Value>(slots)
     this.vars[0] = data
     this.node = undefined

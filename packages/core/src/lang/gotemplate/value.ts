@@ -60,6 +60,7 @@ export type ParamType =
   | 'time.Duration'
   | '*semver.Version'
   | 'sprig.certificate'
+  | 'io.Writer'
 
 /** What a function may ask of the execution that calls it. */
 export interface CallContext {
@@ -236,14 +237,14 @@ export class Struct extends GoObject {
   readonly fields: ReadonlyMap<string, Value>
   private readonly methods: { readonly [name: string]: FunctionDef } | undefined
   private readonly show: { readonly value?: () => string; readonly pointer?: () => string }
-  /** What MarshalJSON gives, for types that have one. */
-  readonly json: (() => string) | undefined
+  /** What JSON is made of, for types that do not marshal by their fields. */
+  readonly json: (() => Value) | undefined
 
   constructor(
     goType: string,
     fields: Iterable<readonly [string, Value]>,
     options: {
-      readonly json?: () => string
+      readonly json?: () => Value
       readonly methods?: { readonly [name: string]: FunctionDef }
       /** The String method of the value; `pointer` is one that only the pointer has. */
       readonly text?: { readonly value?: () => string; readonly pointer?: () => string }

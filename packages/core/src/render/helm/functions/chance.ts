@@ -31,7 +31,7 @@ export function seededChance(
     readonly isProbablePrime?: (candidate: bigint) => boolean
   } = {},
 ): Chance {
-  const { now = { unixSeconds: 1_735_689_600, nanos: 0 }, isProbablePrime } = options
+  const { now = { unixSeconds: 1_735_689_600, nanos: 123_456_789 }, isProbablePrime } = options
   return {
     stream: (name) => hashStream(`${seed}\0${name}`),
     now: () => now,

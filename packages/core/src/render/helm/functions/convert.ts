@@ -78,7 +78,7 @@ function jsonOfObject(value: GoObject): Json {
   }
   if (value instanceof TypedMap) return value.isNil ? null : objectOf(value.map)
   if (value instanceof Struct) {
-    if (value.json !== undefined) return value.json()
+    if (value.json !== undefined) return jsonOf(value.json())
     const exported = [...value.fields].filter(([name]) => /^\p{Lu}/u.test(name))
     return objectOf(new Map(exported))
   }

@@ -6,22 +6,19 @@ import {
   type Value,
   type ValueMap,
 } from '../../../lang/gotemplate/index.ts'
-import { formatYaml, formatYamlPretty, parseYaml } from '../../../yaml/index.ts'
+import { convertPrefix, formatYaml, parseYaml } from '../../../yaml/index.ts'
 import { goValue, jsonOf, mapOfJson, textOf } from './convert.ts'
 import { define, type FunctionList } from './define.ts'
 import { nilMap } from './dicts.ts'
 import { nilList } from './lists.ts'
-import { goValueOf } from './pretty.ts'
+import { toYamlPretty } from './pretty.ts'
 import { formatToml } from './toml-encode.ts'
 import { parseToml } from './toml-parse.ts'
 
 export const encodingFunctions: FunctionList = [
   ['toYaml', define('a', ([value]) => quietly(() => toYaml(value)))],
   ['mustToYaml', define('a', ([value]) => marshal(() => toYaml(value)))],
-  [
-    'toYamlPretty',
-    define('a', ([value]) => quietly(() => withoutBreak(formatYamlPretty(goValueOf(value))))),
-  ],
+  ['toYamlPretty', define('a', ([value]) => quietly(() => withoutBreak(toYamlPretty(value))))],
   ['fromYaml', define('s', ([text], context) => errorMap(() => fromYaml(text, context)))],
   [
     'fromYamlArray',
@@ -118,15 +115,18 @@ const jsonPrefix = 'error unmarshaling JSON: while decoding JSON: '
 
 function yamlValue(text: string, context: CallContext): Json {
   context.run.charge(text.length >> 6)
-  return parseYaml(text, { numbers: 'float64' })
+  return parseYaml(text, { numbers: 'float64', prefix: convertPrefix })
 }
 
+/** A null leaves what there was, which is an empty map; fromJson makes it nil. */
 function fromYaml(text: string, context: CallContext): Value {
-  return mapFromJson(yamlValue(text, context), jsonPrefix)
+  const json = yamlValue(text, context)
+  return json === null ? new Map() : mapFromJson(json, jsonPrefix)
 }
 
 function fromYamlArray(text: string, context: CallContext): Value {
-  return listFromJson(yamlValue(text, context), jsonPrefix)
+  const json = yamlValue(text, context)
+  return json === null ? [] : listFromJson(json, jsonPrefix)
 }
 
 function jsonKind(json: Json): string {

@@ -15,9 +15,12 @@ import { templateFunctions } from './templates.ts'
 import { urlFunctions } from './urls.ts'
 
 export { type Chance, type ChanceStream, seededChance } from './chance.ts'
+export { goValue, jsonOf, mapOfJson } from './convert.ts'
+export { define } from './define.ts'
+export { deepCopy } from './dicts.ts'
+export { toYaml } from './encodings.ts'
 export type { HelmHost, Lookup } from './host.ts'
 export { dropNoValue, failEnd, failStart } from './templates.ts'
-export { deepCopy, goValue, jsonOf, mapOfJson, toYaml } from './values.ts'
 
 /** Later lists win: sprig's `slice` replaces text/template's. */
 export const helmFunctions: FunctionTable = new Map<string, FunctionDef>([

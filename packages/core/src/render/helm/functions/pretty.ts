@@ -8,10 +8,24 @@ import {
   TypedSlice,
   type Value,
 } from '../../../lang/gotemplate/index.ts'
-import { replaceInvalid } from '../../../text/index.ts'
+import { formatGoTime, layoutRfc3339Nano, replaceInvalid } from '../../../text/index.ts'
+import { formatYamlPretty } from '../../../yaml/index.ts'
+import { TimeValue } from './time-value.ts'
+
+/** Stands for the start of a plain scalar that must not be quoted, whatever it reads as. */
+const placeholder = '\ue000litecd-time-'
+
+/** A value as `toYamlPretty` writes it, by go-yaml's own encoder. */
+export function toYamlPretty(value: Value): string {
+  const times: string[] = []
+  const text = formatYamlPretty(goValueOf(value, times))
+  return times.length === 0
+    ? text
+    : text.replace(new RegExp(`${placeholder}(\\d+);`, 'g'), (_, index) => times[Number(index)]!)
+}
 
 /** A value for go-yaml's own encoder, which does not pass through JSON: integers stay integers (`bigint`). */
-export function goValueOf(value: Value): Json {
+function goValueOf(value: Value, times: string[]): Json {
   if (value === null || value === undefined) return null
   if (typeof value === 'string') return replaceInvalid(value)
   if (typeof value !== 'object') return value
@@ -20,20 +34,23 @@ export function goValueOf(value: Value): Json {
   }
   if (value instanceof TypedSlice && value.isNil) return []
   const items = itemsOf(value)
-  if (items !== undefined) return items.map(goValueOf)
+  if (items !== undefined) return items.map((item) => goValueOf(item, times))
   if (value instanceof TypedMap && value.isNil) return {}
   const map = mapOf(value)
-  if (map !== undefined) return objectOf(map)
+  if (map !== undefined) return objectOf(map, times)
+  if (value instanceof TimeValue) {
+    return `${placeholder}${times.push(formatGoTime(value.time, layoutRfc3339Nano)) - 1};`
+  }
   if (value instanceof Struct) {
-    if (value.json !== undefined) return value.json()
+    if (value.json !== undefined) return goValueOf(value.json(), times)
     const fields = [...value.fields].filter(([name]) => /^\p{Lu}/u.test(name))
-    return objectOf(new Map(fields.map(([name, field]) => [name.toLowerCase(), field])))
+    return objectOf(new Map(fields.map(([name, field]) => [name.toLowerCase(), field])), times)
   }
   return null
 }
 
-function objectOf(map: ReadonlyMap<string, Value>): Json {
+function objectOf(map: ReadonlyMap<string, Value>, times: string[]): Json {
   const out: { [key: string]: Json } = {}
-  for (const [key, value] of map) defineKey(out, replaceInvalid(key), goValueOf(value))
+  for (const [key, value] of map) defineKey(out, replaceInvalid(key), goValueOf(value, times))
   return out
 }

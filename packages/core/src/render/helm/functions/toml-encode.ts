@@ -124,7 +124,7 @@ function inline(value: Value): string {
     return value.goType === 'time.Duration' ? quoted(value.text()!) : value.value.toString()
   }
   if (value instanceof TimeValue) return timeLiteral(value)
-  if (value instanceof Struct && value.json !== undefined) return quoted(value.json())
+  if (value instanceof Struct && value.json !== undefined) return inline(value.json())
   const items = itemsOf(value)
   if (items !== undefined) return `[${items.map(inline).join(', ')}]`
   const { direct, tables } = partition(value)

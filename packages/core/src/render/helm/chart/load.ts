@@ -1,0 +1,174 @@
+import { isLitecdError, RenderError } from '../../../errors/index.ts'
+import type { FileTree } from '../../../files/index.ts'
+import { compareStrings, type JsonObject } from '../../../json/index.ts'
+import { bytesToText, goExt } from '../../../text/index.ts'
+import { readChartArchive } from './archive.ts'
+import type { BufferedFile } from './buffered.ts'
+import { type Chart, ChartFile } from './chart.ts'
+import { decodeYaml } from './decode.ts'
+import { lockShape, metadataShape, readMetadata } from './metadata.ts'
+import { readChartFolder } from './tree.ts'
+import { parseValues } from './values-text.ts'
+
+/**
+ * Reads a chart folder of a tree. The chart can be rendered any number of times.
+ *
+ * Throws RenderError (HELM_FAILED, YAML_INVALID, BUDGET_EXCEEDED) or SourceError with Helm's texts.
+ */
+export function loadChart(tree: FileTree, dir: string): Chart {
+  return loadFiles(readChartFolder(tree, dir))
+}
+
+/** Reads a packaged chart (.tgz). Throws as {@link loadChart}. */
+export function loadChartArchive(bytes: Uint8Array): Chart {
+  return loadFiles(readChartArchive(bytes))
+}
+
+/** An error with words before its text; position and code stay. */
+function prefixed(prefix: string, error: unknown): unknown {
+  if (!isLitecdError(error)) return error
+  return new RenderError(error.code, prefix + error.message, {
+    position: error.position,
+    hint: error.hint,
+    cause: error,
+  })
+}
+
+function attempt<T>(prefix: string, run: () => T): T {
+  try {
+    return run()
+  } catch (error) {
+    throw prefixed(prefix, error)
+  }
+}
+
+const maxNested = 100
+
+function loadFiles(files: readonly BufferedFile[], depth = 0): Chart {
+  if (depth > maxNested) {
+    throw new RenderError('BUDGET_EXCEEDED', `charts nest deeper than ${maxNested} levels`)
+  }
+  const warnings: string[] = []
+  let raw: JsonObject | undefined
+  for (const file of files) {
+    if (file.name !== 'Chart.yaml') continue
+    const read = attempt('cannot load Chart.yaml: ', () =>
+      decodeYaml(bytesToText(file.bytes), metadataShape, file.name),
+    )
+    raw = { ...raw, ...read }
+    // Helm 2 charts have none
+    if ((raw['apiVersion'] ?? '') === '') raw = { ...raw, apiVersion: 'v1' }
+  }
+  const isV1 = (): boolean => raw?.['apiVersion'] === 'v1'
+  const parts = sortParts(files)
+  for (const file of parts.requirements) {
+    if (!isV1()) warnings.push(requirementsWarning)
+    const read = attempt('cannot load requirements.yaml: ', () =>
+      decodeYaml(bytesToText(file.bytes), metadataShape, file.name),
+    )
+    raw = { ...raw, ...read }
+  }
+  let lock: ChartFile | undefined
+  for (const file of parts.locks) {
+    attempt(`cannot load ${file.name}: `, () =>
+      decodeYaml(bytesToText(file.bytes), lockShape, file.name),
+    )
+    if (file.name === 'requirements.lock' && !isV1()) warnings.push(lockWarning)
+    lock = new ChartFile(file.name, file.bytes)
+  }
+  let values: JsonObject = {}
+  if (parts.values !== undefined) {
+    const { name, bytes } = parts.values
+    values = attempt('cannot load values.yaml: ', () => parseValues(bytesToText(bytes), name))
+  }
+  if (raw === undefined) throw new RenderError('HELM_FAILED', 'Chart.yaml file is missing')
+  const metadata = readMetadata(raw)
+  const kept = parts.files.filter(
+    ({ name }) => isV1() || (name !== 'requirements.yaml' && name !== 'requirements.lock'),
+  )
+  return {
+    metadata,
+    values,
+    schema: parts.schema === undefined ? undefined : toChartFile(parts.schema),
+    templates: parts.templates.map(toChartFile),
+    files: kept.map(toChartFile),
+    dependencies: loadSubcharts(parts.subcharts, metadata.name, depth, warnings),
+    lock,
+    warnings,
+  }
+}
+
+const requirementsWarning =
+  'Warning: Dependencies are handled in Chart.yaml since apiVersion "v2". We recommend migrating dependencies to Chart.yaml.'
+const lockWarning =
+  'Warning: Dependency locking is handled in Chart.lock since apiVersion "v2". We recommend migrating to Chart.lock.'
+
+function toChartFile(file: BufferedFile): ChartFile {
+  return new ChartFile(file.name, file.bytes)
+}
+
+interface Parts {
+  readonly requirements: readonly BufferedFile[]
+  readonly locks: readonly BufferedFile[]
+  readonly values: BufferedFile | undefined
+  readonly schema: BufferedFile | undefined
+  readonly templates: readonly BufferedFile[]
+  readonly files: readonly BufferedFile[]
+  readonly subcharts: ReadonlyMap<string, readonly BufferedFile[]>
+}
+
+function sortParts(files: readonly BufferedFile[]): Parts {
+  const requirements: BufferedFile[] = []
+  const locks: BufferedFile[] = []
+  const templates: BufferedFile[] = []
+  const others: BufferedFile[] = []
+  const subcharts = new Map<string, BufferedFile[]>()
+  let values: BufferedFile | undefined
+  let schema: BufferedFile | undefined
+  for (const file of files) {
+    const { name } = file
+    if (name === 'Chart.yaml') continue
+    if (name === 'Chart.lock') locks.push(file)
+    else if (name === 'values.yaml') values = file
+    else if (name === 'values.schema.json') schema = file
+    else if (name === 'requirements.yaml') {
+      requirements.push(file)
+      others.push(file)
+    } else if (name === 'requirements.lock') {
+      locks.push(file)
+      others.push(file)
+    } else if (name.startsWith('templates/')) templates.push(file)
+    else if (name.startsWith('charts/') && goExt(name) !== '.prov') {
+      const inner = name.slice('charts/'.length)
+      const first = inner.split('/', 1)[0]!
+      const list = subcharts.get(first) ?? []
+      list.push({ name: inner, bytes: file.bytes })
+      subcharts.set(first, list)
+    } else others.push(file)
+  }
+  return { requirements, locks, values, schema, templates, files: others, subcharts }
+}
+
+function loadSubcharts(
+  subcharts: ReadonlyMap<string, readonly BufferedFile[]>,
+  parent: string,
+  depth: number,
+  warnings: string[],
+): readonly Chart[] {
+  const out: Chart[] = []
+  // Helm goes over a Go map here; byte order is ours
+  for (const name of [...subcharts.keys()].sort(compareStrings)) {
+    if (name.startsWith('_') || name.startsWith('.')) continue
+    const files = subcharts.get(name)!
+    const chart = attempt(`error unpacking subchart ${name} in ${parent}: `, () => {
+      if (goExt(name) === '.tgz') return loadFiles(readChartArchive(files[0]!.bytes), depth + 1)
+      const inner = files
+        .filter((file) => file.name.includes('/'))
+        .map((file) => ({ name: file.name.slice(file.name.indexOf('/') + 1), bytes: file.bytes }))
+      return loadFiles(inner, depth + 1)
+    })
+    warnings.push(...chart.warnings)
+    out.push(chart)
+  }
+  return out
+}

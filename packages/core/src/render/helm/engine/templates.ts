@@ -1,0 +1,92 @@
+import { compareStrings } from '../../../json/index.ts'
+import {
+  executeTemplate,
+  type OutputMark,
+  ParseCache,
+  Run,
+  TemplateError,
+  type TemplateLimits,
+  TemplateSet,
+  type Value,
+} from '../../../lang/gotemplate/index.ts'
+import { dropNoValue, type HelmHost, helmFunctions } from '../functions/index.ts'
+import { type Renderable, valuesType } from './context.ts'
+import { executionFailure, parseFailure } from './errors.ts'
+
+/** The output of one template file. */
+export interface RenderedFile {
+  readonly path: string
+  readonly text: string
+  /** Where parts of the text were made; offsets count in `text` as long as nothing was cut from it. */
+  readonly marks: readonly OutputMark[]
+  readonly template: Renderable
+  /** Paths below the chart's context that were read, such as `Values.image.tag`. */
+  readonly reads: ReadonlySet<string>
+}
+
+/** Parsed templates by content, shared by all renders of the process. */
+const parsed = new ParseCache(helmFunctions)
+
+function depth(path: string): number {
+  return path.split('/').length
+}
+
+/** Deeper files first, and in reverse byte order among equals: so parents override the helpers of their children. */
+function inEngineOrder(templates: readonly Renderable[]): readonly Renderable[] {
+  return [...templates].sort(
+    (a, b) => depth(b.path) - depth(a.path) || compareStrings(b.path, a.path),
+  )
+}
+
+/**
+ * Parses and runs all templates. Files whose name starts with `_` are parsed only.
+ *
+ * Throws RenderError (TEMPLATE_PARSE, TEMPLATE_EXEC, BUDGET_EXCEEDED) with Helm's texts.
+ * Source: helm v4.2.1 pkg/engine/engine.go render
+ */
+export function runTemplates(
+  templates: readonly Renderable[],
+  host: HelmHost,
+  limits: Partial<TemplateLimits>,
+): readonly RenderedFile[] {
+  const set = new TemplateSet('gotpl', parsed)
+  // of two charts of the same name the later one wins, as in Go's map
+  const byPath = new Map(templates.map((template) => [template.path, template]))
+  const ordered = inEngineOrder([...byPath.values()])
+  for (const { path, text } of ordered) {
+    try {
+      set.add(path, text)
+    } catch (error) {
+      throw error instanceof TemplateError ? parseFailure(error) : error
+    }
+  }
+  const run = new Run(host, limits)
+  const out: RenderedFile[] = []
+  for (const template of ordered) {
+    const { path, context } = template
+    if (path.slice(path.lastIndexOf('/') + 1).startsWith('_')) continue
+    context.set('Template', templateValue(template))
+    host.stream = host.chance.stream(path)
+    run.reads = new Set()
+    const root = valuesType(context)
+    run.root = root
+    run.depth = 0
+    const marks: OutputMark[] = []
+    try {
+      const raw = executeTemplate(set, set.lookup(path)!, root, run, marks)
+      out.push({ path, text: dropNoValue(raw), marks, template, reads: run.reads })
+    } catch (error) {
+      throw error instanceof TemplateError ? executionFailure(error, template.instance.name) : error
+    }
+  }
+  return out
+}
+
+function templateValue({ path, basePath }: Renderable): Value {
+  return valuesType(
+    new Map<string, Value>([
+      ['Name', path],
+      ['BasePath', basePath],
+    ]),
+  )
+}

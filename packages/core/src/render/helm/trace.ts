@@ -1,0 +1,95 @@
+import { compareStrings, isObject, type Json, type JsonObject } from '../../json/index.ts'
+import type { Value, ValueMap } from '../../lang/gotemplate/index.ts'
+import { parseValues } from './chart/index.ts'
+import type { RenderedFile } from './engine/index.ts'
+import type { ReadValue, RenderOptions } from './render.ts'
+import { type ChartInstance, parseSet, type SetMode } from './values/index.ts'
+
+/** Something that sets values: a name to show, and whether it sets a path. */
+interface ValueSource {
+  readonly name: string
+  sets(path: readonly string[]): boolean
+}
+
+/** The values that a template file read, with those who set them. */
+export function tracedInputs(file: RenderedFile, options: RenderOptions): readonly ReadValue[] {
+  const sources = [...chartSources(file.template.instance), ...userSources(options)]
+  const out: ReadValue[] = []
+  for (const read of [...file.reads].sort(compareStrings)) {
+    if (!read.startsWith('Values.')) continue
+    const path = read.slice('Values.'.length)
+    const steps = path.split('.')
+    const below = pathInRoot(file.template.instance)
+    const from = sources
+      .filter(
+        (source) =>
+          source.sets([...below, ...steps]) || (steps[0] === 'global' && source.sets(steps)),
+      )
+      .map(({ name }) => name)
+    out.push({ path, from })
+  }
+  return out
+}
+
+/** Names of the subcharts that lead to a chart, as they are keys in the root's values. */
+function pathInRoot(instance: ChartInstance): readonly string[] {
+  return instance.parent === undefined ? [] : [...pathInRoot(instance.parent), instance.name]
+}
+
+/** values.yaml of the chart and of the charts above it; deeper ones first, since those above win. */
+function chartSources(instance: ChartInstance): readonly ValueSource[] {
+  const at = pathInRoot(instance)
+  const own: ValueSource = {
+    name: `${instance.fullPath}/values.yaml`,
+    sets: (path) =>
+      at.every((step, i) => path[i] === step) &&
+      hasPath(instance.chart.values, path.slice(at.length)),
+  }
+  return instance.parent === undefined ? [own] : [own, ...chartSources(instance.parent)]
+}
+
+function userSources(options: RenderOptions): readonly ValueSource[] {
+  const files = (options.files ?? []).map(({ name, text }): ValueSource => {
+    const values = parseValues(text, name)
+    return { name, sets: (path) => hasPath(values, path) }
+  })
+  const sets: readonly (readonly [string, readonly string[] | undefined, SetMode])[] = [
+    ['--set-json', options.setJson, 'json'],
+    ['--set', options.set, 'typed'],
+    ['--set-string', options.setString, 'string'],
+    ['--set-file', options.setFile, 'string'],
+    ['--set-literal', options.setLiteral, 'literal'],
+  ]
+  const flags = sets.flatMap(([flag, texts, mode]) =>
+    (texts ?? []).map((text): ValueSource => {
+      const values: ValueMap = new Map()
+      parseSet(text, values, mode)
+      return {
+        name: `${flag} ${text.split('=', 1)[0]}`,
+        sets: (path) => hasValuePath(values, path),
+      }
+    }),
+  )
+  return [...files, ...flags]
+}
+
+/** The path is there, or a part of it is set to something that ends it. */
+function hasPath(values: JsonObject, path: readonly string[]): boolean {
+  let current: Json = values
+  for (const step of path) {
+    if (!isObject(current)) return true
+    if (!Object.hasOwn(current, step)) return false
+    current = current[step]!
+  }
+  return true
+}
+
+function hasValuePath(values: ValueMap, path: readonly string[]): boolean {
+  let current: Value = values
+  for (const step of path) {
+    if (!(current instanceof Map)) return true
+    if (!current.has(step)) return false
+    current = current.get(step)
+  }
+  return true
+}
