@@ -561,12 +561,14 @@ function calledBadly(state: State, name: string, node: AnyNode, error: unknown):
 
 /** The host's own limits: a call stack, a string or an array that cannot grow further. */
 export function hostLimit(error: unknown): BudgetError | undefined {
-  if (!(error instanceof RangeError) && !isStackOverflow(error)) return undefined
-  return new BudgetError(
-    isStackOverflow(error)
-      ? 'template budget exceeded: templates nested deeper than the stack of the host allows'
-      : `template budget exceeded: ${error.message}`,
-  )
+  if (isStackOverflow(error)) {
+    return new BudgetError(
+      'template budget exceeded: templates nested deeper than the stack of the host allows',
+    )
+  }
+  return error instanceof RangeError
+    ? new BudgetError(`template budget exceeded: ${error.message}`)
+    : undefined
 }
 
 function shortCircuit(
