@@ -366,8 +366,13 @@ export const arrays: Definitions = {
   foldl: strict3(['func', 'arr', 'init'], foldLeft),
   foldr: strict3(['func', 'arr', 'init'], foldRight),
   range: strict2(['from', 'to'], range),
-  map: lazy(['func', 'arr'], ':276:7-76', (args) =>
-    map(...mapArguments('map', 'array / string', args)),
+  map: lazy(
+    ['func', 'arr'],
+    ':276:7-76',
+    (args) => map(...mapArguments('map', 'array / string', args)),
+    {
+      paths: ['275:9-29 35:18-29 35:27-28t 275:24-28t', '277:14-30 34:16-27 34:25-26t 277:26-29t'],
+    },
   ),
   mapWithIndex: lazy(['func', 'arr'], ':284:7-83', (args) => {
     const [fn, list] = mapArguments('mapWithIndex', 'array', args)

@@ -1,9 +1,6 @@
 import { enter, machine } from '../machine.ts'
 import { type Caller, Phase } from '../site.ts'
-import { type FunctionValue, force, type Slot, type Value } from '../values.ts'
-
-/** A strict function of up to three arguments; what a shorter one does not take is undefined. */
-export type Strict = (a: Value, b: never, c: never, caller: Caller) => Value
+import { force, type Slot, Thunk, type Value } from '../values.ts'
 
 /** A library function before it becomes a value. */
 export interface Definition {
@@ -104,10 +101,12 @@ export class Arguments {
   /** The place that stands in stack traces for the inside of the function. */
   readonly caller: Caller
   private readonly slots: readonly Slot[]
+  private readonly paths: readonly (readonly Caller[])[]
 
-  constructor(slots: readonly Slot[], caller: Caller) {
+  constructor(slots: readonly Slot[], caller: Caller, paths: readonly (readonly Caller[])[]) {
     this.slots = slots
     this.caller = caller
+    this.paths = paths
   }
 
   /** The argument as it is, perhaps not evaluated. */
@@ -116,21 +115,57 @@ export class Arguments {
   }
 
   get(index: number): Value {
-    return force(this.slots[index]!, this.caller)
+    const slot = this.slots[index]!
+    if (!(slot instanceof Thunk)) return slot
+    if (slot.value !== undefined) return slot.value
+    const path = this.paths[index]
+    if (path === undefined) return slot.force(this.caller)
+    const { depth } = machine
+    const last = path.length - 1
+    for (let i = 0; i < last; i++) enter(path[i]!)
+    const value = slot.force(path[last]!)
+    machine.depth = depth
+    return value
   }
+}
+
+export interface LazyOptions {
+  /** Values of the last parameters. */
+  readonly defaults?: readonly Value[]
+  /**
+   * For each parameter the places that go-jsonnet passes through to evaluate it, outermost first, in the notation of
+   * {@link places}.
+   */
+  readonly paths?: readonly string[]
+}
+
+/** Places in go-jsonnet's library: `34:16-27 34:25-26t`. `t` marks a thunk, `b` what has no surroundings. */
+export function places(text: string): readonly Caller[] {
+  return text.split(' ').map((place) => {
+    const [, range = '', mark = ''] = /^(.*?)([tb]?)$/.exec(place) ?? []
+    return new Phase(`<std>:${range}`, surroundings[mark])
+  })
+}
+
+const surroundings: Readonly<Record<string, string>> = {
+  '': 'function <anonymous>',
+  t: 'thunk from <function <anonymous>>',
+  b: '',
 }
 
 /**
  * A function that go-jsonnet defines in Jsonnet: it has a frame of its own and evaluates arguments on demand.
- * `place` is where its errors come from in go-jsonnet's library, or just its name.
+ * `place` is where its errors come from in go-jsonnet's library, or just its line.
  */
 export function lazy(
   parameters: readonly string[],
   place: string,
   fn: (args: Arguments) => Value,
-  defaults: readonly Value[] = [],
+  options: LazyOptions = {},
 ): Definition {
   const inside = new Phase(`<std>${place}`, 'function <anonymous>')
+  const defaults = options.defaults ?? []
+  const paths = (options.paths ?? []).map(places)
   const required = parameters.length - defaults.length
   return {
     parameters,
@@ -139,11 +174,9 @@ export function lazy(
     run: (slots, caller) => {
       const filled = slots.map((slot, i) => (slot === undefined ? defaults[i - required]! : slot))
       enter(caller)
-      const value = fn(new Arguments(filled, inside))
+      const value = fn(new Arguments(filled, inside, paths))
       machine.depth--
       return value
     },
   }
 }
-
-export type { FunctionValue }

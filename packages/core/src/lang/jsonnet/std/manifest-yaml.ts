@@ -116,6 +116,6 @@ export const manifestYamlFunctions: Definitions = {
       const end = needBoolean(args.get(2), caller) ? '\n...\n' : '\n'
       return checkString('---\n' + documents.join('\n---\n') + end, caller)
     },
-    [false, true, true],
+    { defaults: [false, true, true] },
   ),
 }

@@ -55,13 +55,18 @@ const fieldValue: Code = (frame) =>
 function list(
   hidden: boolean,
   item: (object: ObjectValue, name: string) => Slot,
-  place: string,
+  path: string,
 ): Definition {
-  return lazy(['o'], place, (args) => {
-    const object = needObject(args.get(0), args.caller)
-    const names = fieldNames(object, hidden, args.caller)
-    return new ArrayValue(names.map((name) => item(object, name)))
-  })
+  return lazy(
+    ['o'],
+    hidden ? ':1573:5-32' : ':1570:5-33',
+    (args) => {
+      const object = needObject(args.get(0), args.caller)
+      const names = fieldNames(object, hidden, args.caller)
+      return new ArrayValue(names.map((name) => item(object, name)))
+    },
+    { paths: [path] },
+  )
 }
 
 const lateValue = (object: ObjectValue, name: string): Slot =>
@@ -80,17 +85,18 @@ const pair = (object: ObjectValue, name: string): Slot => {
   return leafObject(plainShape([key, { ...key, name: 'value', constant: undefined }]), [])
 }
 
-function has(hidden: boolean, place: string): Definition {
-  return lazy(['o', 'f'], place, (args) => {
-    const object = args.get(0)
-    const name = args.get(1)
-    return hasField(
-      needObject(object, args.caller),
-      needString(name, args.caller),
-      hidden,
-      args.caller,
-    )
-  })
+function has(hidden: boolean, line: number): Definition {
+  const whole = `${line}:5-${hidden ? 32 : 33}`
+  return lazy(
+    ['o', 'f'],
+    `:${whole}`,
+    (args) => {
+      const object = args.get(0)
+      const name = needString(args.get(1), args.caller)
+      return hasField(needObject(object, args.caller), name, hidden, args.caller)
+    },
+    { paths: [`${whole} ${line}:21-22t`, `${whole} ${line}:24-25t`] },
+  )
 }
 
 const mappedField: Code = (frame) => {
@@ -182,23 +188,23 @@ function get(args: Arguments): Value {
 }
 
 export const objects: Definitions = {
-  objectFields: list(false, (_, name) => name, ':1570:5-33'),
-  objectFieldsAll: list(true, (_, name) => name, ':1573:5-32'),
+  objectFields: list(false, (_, name) => name, '1570:5-33 1570:24-25t'),
+  objectFieldsAll: list(true, (_, name) => name, '1573:5-32 1573:24-25t'),
   objectFieldsEx: strict2(['obj', 'hidden'], (object, hidden, caller) => {
     const fields = needObject(object, caller)
     return new ArrayValue([...fieldNames(fields, needBoolean(hidden, caller), caller)])
   }),
-  objectHas: has(false, ':1576:5-33'),
-  objectHasAll: has(true, ':1579:5-32'),
+  objectHas: has(false, 1576),
+  objectHasAll: has(true, 1579),
   objectHasEx: strict3(['obj', 'fname', 'hidden'], (object, name, hidden, caller) => {
     const fields = needObject(object, caller)
     const key = needString(name, caller)
     return hasField(fields, key, needBoolean(hidden, caller), caller)
   }),
-  objectValues: list(false, lateValue, ':1570:5-33'),
-  objectValuesAll: list(true, lateValue, ':1573:5-32'),
-  objectKeysValues: list(false, pair, ':1570:5-33'),
-  objectKeysValuesAll: list(true, pair, ':1573:5-32'),
+  objectValues: list(false, lateValue, '1582:5-40b 1582:20-39 1570:5-33 1570:24-25t 1582:37-38t'),
+  objectValuesAll: list(true, lateValue, '1585:5-43b 1585:20-42 1573:5-32 1573:24-25t 1585:40-41t'),
+  objectKeysValues: list(false, pair, '1588:5-59b 1588:39-58 1570:5-33 1570:24-25t 1588:56-57t'),
+  objectKeysValuesAll: list(true, pair, '1591:5-62b 1591:39-61 1573:5-32 1573:24-25t 1591:59-60t'),
   objectRemoveKey: strict2(['obj', 'key'], (object, key, caller) => {
     const fields = needObject(object, caller)
     return removeKey(fields, needString(key, caller), caller)
@@ -208,6 +214,14 @@ export const objects: Definitions = {
     mergePatch(() => args.get(0), args.get(1), args.caller),
   ),
   prune: lazy(['a'], ':1644:8-22', (args) => prune(args.get(0), args.caller)),
-  get: lazy(['o', 'f', 'default', 'inc_hidden'], ':1566:8-43', get, [null, true]),
+  get: lazy(['o', 'f', 'default', 'inc_hidden'], ':1567:8-41', get, {
+    defaults: [null, true],
+    paths: [
+      '1567:8-41 1567:24-25t',
+      '1567:8-41 1567:27-28t',
+      '1567:57-64',
+      '1567:8-41 1567:30-40t',
+    ],
+  }),
   $objectFlatMerge: lazy(['x'], '', (args) => args.get(0)),
 }

@@ -98,7 +98,7 @@ function merge(take: readonly [boolean, boolean, boolean], place: string): Defin
       const both = sides(args.get(0), args.get(1), () => args.get(2), args.caller)
       return new ArrayValue(walk(both, take, args.caller))
     },
-    [identity],
+    { defaults: [identity] },
   )
 }
 
@@ -140,7 +140,7 @@ export const sets: Definitions = {
     ['arr', 'keyF'],
     ':1487:5-26',
     (args) => unique(args.get(0), args.get(1), args.caller),
-    [identity],
+    { defaults: [identity] },
   ),
   set: lazy(
     ['arr', 'keyF'],
@@ -149,9 +149,11 @@ export const sets: Definitions = {
       const keyF = args.get(1)
       return unique(sort(args.get(0), keyF, args.caller), keyF, args.caller)
     },
-    [identity],
+    { defaults: [identity] },
   ),
-  setMember: lazy(['x', 'arr', 'keyF'], ':1494:16-43', member, [identity]),
+  setMember: lazy(['x', 'arr', 'keyF'], ':1494:16-43', member, {
+    defaults: [identity],
+  }),
   setUnion: merge([true, true, true], ':1512:5-24'),
   setInter: merge([false, true, false], ':1525:5-24'),
   setDiff: merge([true, false, false], ':1540:5-24'),

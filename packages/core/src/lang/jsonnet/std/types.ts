@@ -24,8 +24,10 @@ export function length(value: Value, caller: Caller): number {
   return wrongType(value, undefined, caller)
 }
 
-function isType(type: string, line: number): Definition {
-  return lazy(['v'], `:${line}`, (args) => typeName(args.get(0)) === type)
+function isType(name: string, type: string, line: number): Definition {
+  const start = name.length + 9
+  const path = `${line}:${start}-${start + 11} ${line}:${start + 9}-${start + 10}t`
+  return lazy(['v'], `:${line}`, (args) => typeName(args.get(0)) === type, { paths: [path] })
 }
 
 /** std.__compare, which is stricter than the operators. */
@@ -56,12 +58,12 @@ function arrayOrder(test: (order: number) => boolean): Definition {
 
 export const types: Definitions = {
   type: strict1('x', typeName),
-  isString: isType('string', 30),
-  isNumber: isType('number', 31),
-  isBoolean: isType('boolean', 32),
-  isObject: isType('object', 33),
-  isArray: isType('array', 34),
-  isFunction: isType('function', 35),
+  isString: isType('isString', 'string', 30),
+  isNumber: isType('isNumber', 'number', 31),
+  isBoolean: isType('isBoolean', 'boolean', 32),
+  isObject: isType('isObject', 'object', 33),
+  isArray: isType('isArray', 'array', 34),
+  isFunction: isType('isFunction', 'function', 35),
   isNull: strict1('x', (x) => x === null),
   length: strict1('x', length),
   id: strict1('x', (x) => x),
