@@ -1,6 +1,7 @@
-import { compareForSync, type OperateResult, operate } from '@litecd/core/app'
+import { compareForSync, deleteApplication, type OperateResult, operate } from '@litecd/core/app'
 import { type Application, projectNameOf } from '@litecd/core/argo'
 import { ClusterError } from '@litecd/core/errors'
+import type { Json } from '@litecd/core/json'
 import type { Manifest } from '@litecd/core/kube'
 import { inClusterServer, resolveDestination } from '@litecd/core/project'
 import type { LoopContext } from './ports.ts'
@@ -30,6 +31,10 @@ export class OperationLoop {
     }
     const app = await argo.read(key)
     if (app === undefined || !hasWork(app)) return
+    if (app.operation === undefined || app.operation === null) {
+      await this.finish(key, app)
+      return
+    }
     const { settings } = argo.settings()
     const clusters = argo.clusters()
     const projectName = projectNameOf(app)
@@ -72,6 +77,31 @@ export class OperationLoop {
     this.next(key, result)
   }
 
+  /** One visit to an Application that is being deleted and has nothing else to do. */
+  private async finish(key: string, app: Application): Promise<void> {
+    const { argo, clock, events, sources } = this.context
+    const clusters = argo.clusters()
+    const resolved = resolveDestination(app.spec.destination, clusters)
+    const result = await deleteApplication(
+      {
+        app,
+        settings: argo.settings().settings,
+        project: argo.project(projectNameOf(app)),
+        clusters,
+        connect: () => this.destination(resolved),
+      },
+      { clock, sources },
+    )
+    if (result.conditions !== undefined) {
+      await argo.patch(key, { status: { conditions: result.conditions as unknown as Json } })
+    }
+    if (result.finalizers !== undefined) {
+      await argo.patch(key, { metadata: { finalizers: result.finalizers } })
+    }
+    for (const event of result.events) events.emit(app as unknown as Manifest, event)
+    if (result.requeueAfterMs !== undefined) this.context.operate(key, result.requeueAfterMs)
+  }
+
   private next(key: string, result: OperateResult): void {
     if (result.pauseMs > 0) this.rests.set(key, this.context.clock.now() + result.pauseMs)
     else this.rests.delete(key)
@@ -90,5 +120,8 @@ export class OperationLoop {
 
 /** Something is asked for, or under way. */
 function hasWork(app: Application): boolean {
-  return app.operation !== undefined && app.operation !== null
+  return (
+    (app.operation !== undefined && app.operation !== null) ||
+    app.metadata.deletionTimestamp !== undefined
+  )
 }

@@ -330,10 +330,9 @@ async function driveBeat(
   while (next.done !== true) {
     const step = next.value
     if (step.kind === 'save') {
-      await store.write({
-        ...state,
-        syncResult: { ...state.syncResult, resources: step.resources },
-      })
+      const syncResult = { ...state.syncResult, resources: step.resources }
+      const message = step.message === undefined ? {} : { message: step.message }
+      await store.write({ ...state, ...message, syncResult })
       ports.trace?.(step, [])
       next = beat.next([])
     } else {
