@@ -66,11 +66,17 @@ export function* syncBeat(state: OperationState, world: SyncWorld): Beat {
     (task, error) =>
       results.record(task, task.status, 'Error', `Failed to remove hook finalizer: ${error}`),
   )
-  return yield* nextGroup(context, all)
+  return yield* nextGroup(context, all, state.message ?? '')
 }
 
-/** From here on nothing is running: fail, finish, or run the next phase and wave. */
-function* nextGroup(context: BeatContext, all: readonly Task[]): Beat {
+const allRun = 'successfully synced (all tasks run)'
+const notApplied = 'one or more objects failed to apply'
+
+/**
+ * From here on nothing is running: fail, finish, or run the next phase and wave. `lost` is the operation's message, which
+ * tells how a beat was going to end that was lost while it deleted hooks.
+ */
+function* nextGroup(context: BeatContext, all: readonly Task[], lost: string): Beat {
   // what a lost beat was about to make is not left from earlier
   const settled = (task: Task): boolean => !isRunning(task) && !task.intended
   const condemned = all.filter((task) => settled(task) && deletesOn(task, 'HookFailed'))
@@ -79,17 +85,20 @@ function* nextGroup(context: BeatContext, all: readonly Task[]): Beat {
   const tasks = all.filter((task) => task.phase !== 'SyncFail')
 
   if (tasks.some((task) => isCompleted(task) && task.operationPhase !== 'Succeeded')) {
-    yield* deleteHooks(context, condemned)
     const failed = tasks.filter((task) => task.status === 'SyncFailed')
-    const message = 'one or more synchronization tasks completed unsuccessfully'
+    const message = lost.startsWith(notApplied)
+      ? notApplied
+      : 'one or more synchronization tasks completed unsuccessfully'
+    yield* deleteHooks(context, condemned, failureMessage(message, failed))
     return yield* failPhase(context, failHooks, failed, message)
   }
 
   const pending = onlyOutOfSync(context, tasks.filter(isPending))
   const first = pending[0]
   if (first === undefined) {
-    yield* deleteHooks(context, finished)
-    return finish(context, 'Succeeded', 'successfully synced (no more tasks)')
+    const message = lost === allRun ? allRun : 'successfully synced (no more tasks)'
+    yield* deleteHooks(context, finished, message)
+    return finish(context, 'Succeeded', message)
   }
   const group = pending.filter((task) => sameStep(task, first))
   const isLast = group.length === pending.length
@@ -102,15 +111,14 @@ function* nextGroup(context: BeatContext, all: readonly Task[]): Beat {
 
   if (verdict === 'failed') {
     const failed = group.filter((task) => task.status === 'SyncFailed')
-    const message = 'one or more objects failed to apply'
     const running = group.filter(isRunning)
     if (running.length === 0) {
-      const end = yield* failPhase(context, failHooks, failed, message)
-      if (end.phase !== 'Running') yield* deleteHooks(context, condemned)
+      const end = yield* failPhase(context, failHooks, failed, notApplied)
+      if (end.phase !== 'Running') yield* deleteHooks(context, condemned, end.message)
       return { ...end, resources: rowsOf(context) }
     }
     if (failHooks.length === 0) return wait(context, running)
-    const end = yield* failPhase(context, failHooks, failed, message)
+    const end = yield* failPhase(context, failHooks, failed, notApplied)
     return wait(context, end.phase === 'Running' ? [...running, ...failHooks] : running)
   }
   if (verdict === 'pending') {
@@ -123,8 +131,8 @@ function* nextGroup(context: BeatContext, all: readonly Task[]): Beat {
   // leave tasks out would otherwise never end.
   const nothingLeft = context.settings.dryRun || (isLast && !group.some((task) => task.hook))
   if (nothingLeft) {
-    yield* deleteHooks(context, finished)
-    return finish(context, 'Succeeded', 'successfully synced (all tasks run)')
+    yield* deleteHooks(context, finished, allRun)
+    return finish(context, 'Succeeded', allRun)
   }
   return { ...wait(context, group), pauseMs }
 }
@@ -191,10 +199,10 @@ function* findLost(context: BeatContext, running: readonly Task[]): Part<void> {
 }
 
 /** Deletes hooks when the operation's end is known. A dry run deletes nothing. */
-function* deleteHooks(context: BeatContext, hooks: readonly Task[]): Part<void> {
+function* deleteHooks(context: BeatContext, hooks: readonly Task[], message: string): Part<void> {
   if (hooks.length === 0 || context.settings.dryRun) return
   // what is known of them must outlive them
-  yield* saveRows(context)
+  yield* saveRows(context, message)
   const outcomes = yield {
     kind: 'delete',
     requests: hooks.map((task) => deleteRequest(task, context.settings)),

@@ -22,14 +22,15 @@ type Row = { -readonly [K in keyof SyncResultResource]: SyncResultResource[K] }
  */
 export class Results {
   private readonly rows: Map<string, Row> = new Map()
-  private readonly prunes: Map<string, Row> = new Map()
+  /** What the store holds until the beat ends, where that is not what is known already. */
+  private readonly stored: Map<string, Row> = new Map()
 
   constructor(rows: readonly SyncResultResource[]) {
     for (const row of rows) {
       const name = rowKey(row, row.syncPhase ?? 'Sync')
       this.rows.set(name, { ...row })
       if (isIntent(row) && pruneIntentForm.test(row.message ?? ''))
-        this.prunes.set(name, { ...row })
+        this.stored.set(name, { ...row })
     }
   }
 
@@ -60,12 +61,21 @@ export class Results {
     if (this.rows.has(name)) return
     const message = isPrune(task) ? pruneIntent(task) : ''
     this.write({ ...task, operationPhase: 'Running', message })
-    if (isPrune(task)) this.prunes.set(name, { ...this.rows.get(name)! })
+    if (isPrune(task)) this.stored.set(name, { ...this.rows.get(name)! })
+  }
+
+  /** Notes how a hook has ended that is about to be deleted. */
+  intendEnd(task: Task, verdict: HookEnd): void {
+    const name = rowKey(taskKeyOf(task), task.phase)
+    const row = this.rows.get(name)
+    if (row === undefined) return
+    const message = `${verdict.phase}: ${verdict.message}`
+    this.stored.set(name, { ...row, hookPhase: 'Terminating', message })
   }
 
   /** The rows to store in the middle of a beat. */
   listToSave(): readonly SyncResultResource[] {
-    return [...this.rows].map(([name, row]) => ({ ...(this.prunes.get(name) ?? row) }))
+    return [...this.rows].map(([name, row]) => ({ ...(this.stored.get(name) ?? row) }))
   }
 
   /** The prunes that a lost beat was about to do. */
@@ -122,6 +132,18 @@ export class Results {
   list(): readonly SyncResultResource[] {
     return [...this.rows.values()].map((row) => ({ ...row }))
   }
+}
+
+export interface HookEnd {
+  readonly phase: OperationPhase
+  readonly message: string
+}
+
+/** How a hook ended whose deletion a lost beat has begun; undefined for any other task. */
+export function intendedEndOf(task: Task): HookEnd | undefined {
+  const match =
+    task.operationPhase === 'Terminating' ? /^(\w+): ([\s\S]*)$/.exec(task.message) : null
+  return match === null ? undefined : { phase: match[1] as OperationPhase, message: match[2]! }
 }
 
 export interface PruneIntent {

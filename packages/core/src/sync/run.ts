@@ -76,8 +76,12 @@ function* saveIntents(context: BeatContext, tasks: readonly Task[]): Part<void> 
   yield* saveRows(context)
 }
 
-export function* saveRows({ results }: BeatContext): Part<void> {
-  yield { kind: 'save', resources: results.listToSave() }
+export function* saveRows({ results }: BeatContext, message?: string): Part<void> {
+  yield {
+    kind: 'save',
+    resources: results.listToSave(),
+    ...(message === undefined ? {} : { message }),
+  }
 }
 
 function makesDestination({ world }: BeatContext, task: Task): boolean {

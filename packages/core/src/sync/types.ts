@@ -108,7 +108,12 @@ export type SyncStep =
       readonly requests: readonly SyncRequest[]
     }
   /** Store these rows before going on, so that a beat that is lost halfway can be begun again. No outcomes. */
-  | { readonly kind: 'save'; readonly resources: readonly SyncResultResource[] }
+  | {
+      readonly kind: 'save'
+      readonly resources: readonly SyncResultResource[]
+      /** Of the end that is near; the operation's message until then. */
+      readonly message?: string
+    }
 
 /** Why a request failed: the adapter's message, and the API server's reason and code. */
 export interface RequestError {

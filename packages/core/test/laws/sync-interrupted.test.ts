@@ -1,13 +1,16 @@
 // A sync is killed after every single call in turn, those that store its state included, and begun again by another
 // process. The end must be that of the sync that nobody disturbed: the same objects, the same rows and phases, no hook
 // made twice, nothing pruned that should stay.
+
+import { type OperateResult, operate } from '@litecd/core/app'
 import type { Application, Operation, OperationState } from '@litecd/core/argo'
 import { defaultSettings } from '@litecd/core/argo'
 import { type JsonObject, mergePatch } from '@litecd/core/json'
 import { formatKey, keyOf, type Manifest, scopeOfBuiltIn } from '@litecd/core/kube'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type OperateResult, operate } from '../../src/app/operate.ts'
 import { Killed, MemoryCluster } from '../support/memory-cluster.ts'
+import { type Fate, objectOfThing, things } from '../support/random-sync.ts'
 
 interface Scenario {
   readonly name: string
@@ -18,6 +21,8 @@ interface Scenario {
   readonly degraded: readonly string[]
   /** Names of objects that the server refuses. */
   readonly refused: readonly string[]
+  /** Somebody terminates the operation after this many beats that came to their end. */
+  readonly terminateAfter?: number
 }
 
 function object(kind: string, name: string, annotations: { [key: string]: string } = {}): Manifest {
@@ -60,7 +65,7 @@ const live: readonly Manifest[] = [
 
 const sync = { prune: true, syncOptions: ['CreateNamespace=true'] }
 
-const scenarios: readonly Scenario[] = [
+const scenarios: Scenario[] = [
   { name: 'that succeeds', operation: { sync }, targets, live, degraded: [], refused: [] },
   {
     name: 'with a hook that fails',
@@ -99,6 +104,18 @@ const scenarios: readonly Scenario[] = [
   },
 ]
 
+for (const terminateAfter of [1, 2, 3, 4, 5]) {
+  scenarios.push({
+    name: `that is terminated after ${terminateAfter} beats`,
+    operation: { sync },
+    targets,
+    live,
+    degraded: [],
+    refused: [],
+    terminateAfter,
+  })
+}
+
 class Host {
   readonly memory: MemoryCluster = new MemoryCluster()
   readonly phasesSeen: string[] = []
@@ -106,12 +123,13 @@ class Host {
   calls = 0
   private now = Date.parse('2026-01-02T03:04:05Z')
   private readonly scenario: Scenario
-  private readonly killAt: number | undefined
+  private readonly killAt: ReadonlySet<number>
   private dead = false
+  private terminated = false
 
-  constructor(scenario: Scenario, killAt?: number) {
+  constructor(scenario: Scenario, ...killAt: readonly number[]) {
     this.scenario = scenario
-    this.killAt = killAt
+    this.killAt = new Set(killAt)
     for (const manifest of scenario.live) this.memory.see(manifest)
     this.memory.births.clear()
     this.memory.refuses = (verb, target) => {
@@ -135,7 +153,9 @@ class Host {
 
   private count(): void {
     if (this.dead) throw new Killed()
-    if (++this.calls !== this.killAt) return
+    // a kill before the termination may move it to another point, so only later ones count there
+    if (this.scenario.terminateAfter !== undefined && !this.terminated) return
+    if (!this.killAt.has(++this.calls)) return
     this.dead = true
     throw new Killed()
   }
@@ -187,11 +207,14 @@ class Host {
 
   /** Runs to the end; a killed beat is begun again by a process that knows only what was stored. */
   async run(): Promise<void> {
-    for (let beat = 0; beat < 60; beat++) {
+    let ended = 0
+    for (let beat = 0; beat < 100; beat++) {
       if (this.app.operation === undefined || this.app.operation === null) return
       try {
         const { requeueAfterMs = 0 } = await this.beat()
         this.now += requeueAfterMs
+        if (++ended === this.scenario.terminateAfter && this.app.operation !== null)
+          this.terminate()
       } catch (error) {
         if (!(error instanceof Killed)) throw error
         await new Promise((done) => setTimeout(done, 0))
@@ -200,6 +223,12 @@ class Host {
       }
     }
     throw new Error('the operation does not end')
+  }
+
+  private terminate(): void {
+    this.terminated = true
+    const patch = { status: { operationState: { phase: 'Terminating' } } }
+    this.app = mergePatch(this.app as unknown as JsonObject, patch) as unknown as Application
   }
 
   /** What must not depend on where the process was killed. */
@@ -221,11 +250,46 @@ class Host {
   }
 }
 
+describe('random syncs', () => {
+  it('end the same however often they are killed', async () => {
+    const kills = fc.array(fc.nat({ max: 60 }), { minLength: 1, maxLength: 4 })
+    await fc.assert(
+      fc.asyncProperty(things, kills, async (list, killAt) => {
+        const objects = list.map((thing, i) => ({ thing, manifest: objectOfThing(thing, i) }))
+        const named = (fate: Fate): readonly string[] =>
+          objects
+            .filter(({ thing }) => thing.fate === fate)
+            .map(({ manifest }) => keyOf(manifest).name)
+        const scenario: Scenario = {
+          name: '',
+          operation: { sync },
+          targets: objects
+            .filter(({ thing }) => thing.role !== 'prune')
+            .map(({ manifest }) => manifest),
+          live: objects
+            .filter(
+              ({ thing }) => thing.role === 'prune' || (thing.role !== 'resource' && thing.left),
+            )
+            .map(({ manifest }) => manifest),
+          degraded: named('degraded'),
+          refused: named('refused'),
+        }
+        const whole = new Host(scenario)
+        await whole.run()
+        const broken = new Host(scenario, ...killAt)
+        await broken.run()
+        expect(broken.outcome()).toEqual(whole.outcome())
+      }),
+      { numRuns: 150 },
+    )
+  })
+})
+
 describe.each(scenarios)('a sync $name', (scenario) => {
   it('ends the same wherever it is killed', async () => {
     const whole = new Host(scenario)
     await whole.run()
-    expect(whole.calls).toBeGreaterThan(1)
+    expect(whole.calls).toBeGreaterThan(0)
     for (let killAt = 1; killAt <= whole.calls; killAt++) {
       const broken = new Host(scenario, killAt)
       await broken.run()

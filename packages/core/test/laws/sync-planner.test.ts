@@ -1,5 +1,6 @@
 // Laws of the planner over random sets of resources, hooks, waves, prunes, fates and refusals.
 
+import { performStep } from '@litecd/core/app'
 import {
   type Application,
   hookTypesOf,
@@ -25,43 +26,8 @@ import {
 } from '@litecd/core/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { performStep } from '../../src/app/perform.ts'
 import { MemoryCluster } from '../support/memory-cluster.ts'
-
-type Fate = 'healthy' | 'slow' | 'degraded' | 'refused'
-
-/** One thing of a random sync. */
-interface Thing {
-  readonly kind: 'ConfigMap' | 'Pod' | 'Job' | 'Service'
-  readonly role: 'resource' | 'prune' | SyncPhase
-  readonly wave: number
-  readonly policy: string
-  readonly options: string
-  readonly fate: Fate
-  /** A hook of an earlier sync is still there. */
-  readonly left: boolean
-}
-
-const things: fc.Arbitrary<readonly Thing[]> = fc.array(
-  fc.record({
-    kind: fc.constantFrom('ConfigMap', 'Pod', 'Job', 'Service'),
-    role: fc.constantFrom(
-      'resource',
-      'resource',
-      'prune',
-      'PreSync',
-      'Sync',
-      'PostSync',
-      'SyncFail',
-    ),
-    wave: fc.integer({ min: -2, max: 3 }),
-    policy: fc.constantFrom('', 'HookSucceeded', 'HookFailed', 'BeforeHookCreation,HookSucceeded'),
-    options: fc.constantFrom('', 'PruneLast=true', 'Prune=false'),
-    fate: fc.constantFrom('healthy', 'healthy', 'healthy', 'slow', 'degraded', 'refused'),
-    left: fc.boolean(),
-  } as const),
-  { maxLength: 9 },
-)
+import { type Fate, objectOfThing, type Thing, things } from '../support/random-sync.ts'
 
 const app: Application = {
   apiVersion: 'argoproj.io/v1alpha1',
@@ -147,23 +113,6 @@ class Simulation {
   async run(): Promise<OperationState> {
     while (this.beats < 60 && this.state.phase === 'Running') await this.beat()
     return this.state
-  }
-}
-
-function objectOfThing(thing: Thing, i: number): Manifest {
-  const hook = thing.role !== 'resource' && thing.role !== 'prune'
-  const annotations: { [key: string]: string } = {
-    'argocd.argoproj.io/sync-wave': String(thing.wave),
-    ...(hook ? { 'argocd.argoproj.io/hook': thing.role } : {}),
-    ...(hook && thing.policy !== ''
-      ? { 'argocd.argoproj.io/hook-delete-policy': thing.policy }
-      : {}),
-    ...(thing.options === '' ? {} : { 'argocd.argoproj.io/sync-options': thing.options }),
-  }
-  return {
-    apiVersion: thing.kind === 'Job' ? 'batch/v1' : 'v1',
-    kind: thing.kind,
-    metadata: { name: `t${i}`, namespace: 'app', annotations },
   }
 }
 
