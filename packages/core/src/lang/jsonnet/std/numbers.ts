@@ -1,4 +1,4 @@
-import { exp, log, pow } from '../go-math.ts'
+import { acos, asin, atan, atan2, cos, exp, frexp, hypot, log, pow, sin, tan } from '../go-math.ts'
 import { fail } from '../machine.ts'
 import {
   checkNumber,
@@ -43,21 +43,6 @@ function booleans(fn: (x: boolean, y: boolean) => boolean): Definition {
 function needsNumber(value: Value, what: string, caller: Caller): number {
   if (typeof value === 'number') return value
   return fail(`std.${what} expected number, got ${typeName(value)}`, caller)
-}
-
-/** Fraction in [0.5, 1) and power of two. */
-export function frexp(value: number): readonly [number, number] {
-  if (value === 0 || !Number.isFinite(value)) return [value, 0]
-  const view = new DataView(new ArrayBuffer(8))
-  view.setFloat64(0, value)
-  let bits = (view.getUint16(0) >> 4) & 0x7ff
-  if (bits === 0) {
-    const [fraction, exponent] = frexp(value * 2 ** 54)
-    return [fraction, exponent - 54]
-  }
-  view.setUint16(0, (view.getUint16(0) & 0x800f) | (1022 << 4))
-  bits -= 1022
-  return [view.getFloat64(0), bits]
 }
 
 /** Half away from zero. */
@@ -127,14 +112,14 @@ export const numbers: Definitions = {
   floor: numeric(Math.floor),
   ceil: numeric(Math.ceil),
   sqrt: numeric(Math.sqrt),
-  sin: numeric(Math.sin),
-  cos: numeric(Math.cos),
-  tan: numeric(Math.tan),
-  asin: numeric(Math.asin),
-  acos: numeric(Math.acos),
-  atan: numeric(Math.atan),
-  atan2: numeric2(['y', 'x'], Math.atan2),
-  hypot: numeric2(['x', 'y'], Math.hypot),
+  sin: numeric(sin),
+  cos: numeric(cos),
+  tan: numeric(tan),
+  asin: numeric(asin),
+  acos: numeric(acos),
+  atan: numeric(atan),
+  atan2: numeric2(['y', 'x'], atan2),
+  hypot: numeric2(['x', 'y'], hypot),
   round: numeric(roundHalfAway),
   deg2rad: scaled((x, caller) => divide(times(x, Math.PI, caller), 180, caller), 268),
   rad2deg: scaled((x, caller) => divide(times(x, 180, caller), Math.PI, caller), 269),
