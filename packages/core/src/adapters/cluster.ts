@@ -9,7 +9,10 @@ export interface ApplyOptions {
   readonly dryRun: DryRun
   /** Server-side apply instead of kubectl's three-way client-side apply. */
   readonly serverSide: boolean
-  /** Client side and replace: delete and create again when a patch is refused. Server side: take over conflicts. */
+  /**
+   * Client side and replace: delete and create again when a patch is refused. Server-side apply always takes fields over
+   * and refuses this, in kubectl's words.
+   */
   readonly force: boolean
   /** False switches off the server's field validation (`Validate=false`). */
   readonly validate: boolean

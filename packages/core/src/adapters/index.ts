@@ -13,5 +13,11 @@ export type {
   WriteResult,
 } from './cluster.ts'
 export type { JqAnswer, JqEngine, JqRequest } from './jq.ts'
-export type { FetchedSource, FetchOptions, SourceFetcher, SourceRequest } from './sources.ts'
+export type {
+  FetchedSource,
+  FetchedTree,
+  FetchOptions,
+  SourceFetcher,
+  SourceRequest,
+} from './sources.ts'
 export type { Adapters, Clock, EventSink, Instant, LitecdEvent } from './world.ts'

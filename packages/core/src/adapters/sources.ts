@@ -43,6 +43,11 @@ export interface FetchOptions {
   readonly project?: string
 }
 
+/** A tree that may know exactly what it is: the full commit where an abbreviation was asked for. */
+export interface FetchedTree extends FileTree {
+  readonly revision?: string
+}
+
 /**
  * Brings sources. Both throw SourceError: SOURCE_UNREACHABLE (retryable), SOURCE_REFUSED, SOURCE_NOT_FOUND,
  * SOURCE_REVISION_UNKNOWN, SOURCE_CORRUPT.
@@ -51,5 +56,5 @@ export interface SourceFetcher {
   /** Branch, tag, range → SHA, version, digest. */
   resolve(request: SourceRequest, options?: FetchOptions): Promise<string>
   /** The tree at an exact revision, as `resolve` gave it. */
-  fetch(request: SourceRequest, revision: string, options?: FetchOptions): Promise<FileTree>
+  fetch(request: SourceRequest, revision: string, options?: FetchOptions): Promise<FetchedTree>
 }

@@ -198,7 +198,8 @@ class RenderSession {
     const revision = await this.adapters.sources.resolve(request, this.fetchOptions())
     try {
       const tree = await this.adapters.sources.fetch(request, revision, this.fetchOptions())
-      return { tree, revision }
+      // Parity: only a single source reports the commit in full, several keep what was resolved
+      return { tree, revision: this.context.multiSource ? revision : (tree.revision ?? revision) }
     } catch (error) {
       throw isLitecdError(error) && request.type === 'git' ? checkoutError(error) : error
     }

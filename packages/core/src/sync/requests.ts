@@ -53,8 +53,7 @@ export function writeRequest(
     target,
     dryRun,
     serverSide,
-    // server-side apply always takes fields over; `force` means something else on the client's side
-    force: serverSide || force,
+    force,
     validate,
     ...(migrateFrom === undefined ? {} : { migrateFrom }),
   }
