@@ -212,24 +212,25 @@ function range(from: Value, to: Value, caller: Caller): Value {
 
 function slice(args: Arguments): Value {
   const { caller } = args
-  const value = args.get(0)
   const step = args.get(3)
   const negative = (part: Value): boolean => compare(part, 0, caller) < 0
+  const total = (): number => length(args.get(0), caller)
   const start = (): number => {
     const from = args.get(1)
     if (from === null) return 0
-    return negative(from) ? Math.max(0, length(value, caller) + Number(from)) : Number(from)
+    return negative(from) ? Math.max(0, total() + Number(from)) : Number(from)
   }
   const stop = (): number => {
     const to = args.get(2)
-    if (to === null) return length(value, caller)
-    return negative(to) ? length(value, caller) + Number(to) : Number(to)
+    if (to === null) return total()
+    return negative(to) ? total() + Number(to) : Number(to)
   }
   if (step !== null && negative(step)) {
     const shown = [start(), stop(), Number(step)].map(numberText).join(':')
     fail(`got [${shown}] but negative steps are not supported`, caller)
   }
-  if (step === 0) fail('got 0 but step must be greater than 0', caller)
+  if (step === 0) fail(`got ${numberText(step)} but step must be greater than 0`, caller)
+  const value = args.get(0)
   if (typeof value !== 'string' && !(value instanceof ArrayValue)) {
     return fail(`std.slice accepts a string or an array, but got: ${typeName(value)}`, caller)
   }

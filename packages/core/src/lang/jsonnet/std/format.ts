@@ -1,12 +1,13 @@
 import { pointLength, pointList } from '../code-points.ts'
 import { log } from '../go-math.ts'
+import { indexValue } from '../index-value.ts'
 import { fail } from '../machine.ts'
 import { toText } from '../manifest.ts'
 import { numberText } from '../numbers.ts'
 import { hasField, indexObject } from '../object.ts'
 import { checkString, minus, needNumber } from '../operators.ts'
 import type { Caller } from '../site.ts'
-import { ArrayValue, ObjectValue, typeName, type Value, wrongType } from '../values.ts'
+import { ArrayValue, ObjectValue, typeName, type Value } from '../values.ts'
 import { charText } from './code-point.ts'
 import {
   type FormatFlags,
@@ -15,6 +16,7 @@ import {
   renderInteger,
   renderScientific,
 } from './format-number.ts'
+import { length } from './types.ts'
 
 interface FormatCode {
   readonly key: string | null
@@ -27,7 +29,6 @@ interface FormatCode {
 
 /** std.format: `%` with an array of values, an object of values, or one value. */
 export function formatText(template: Value, values: Value, caller: Caller): string {
-  if (typeof template !== 'string') return wrongType(template, undefined, caller)
   const codes = parseTemplate(template, caller)
   if (values instanceof ObjectValue) return formatObject(codes, values, caller)
   const list = values instanceof ArrayValue ? values : new ArrayValue([values])
@@ -36,10 +37,18 @@ export function formatText(template: Value, values: Value, caller: Caller): stri
 
 const parsed = new Map<string, readonly (string | FormatCode)[]>()
 
-function parseTemplate(template: string, caller: Caller): readonly (string | FormatCode)[] {
+function parseTemplate(template: Value, caller: Caller): readonly (string | FormatCode)[] {
+  if (typeof template !== 'string') {
+    // whatever has a length and elements will do
+    const count = length(template, caller)
+    const chars = Array.from({ length: count }, (_, i) => {
+      return toText(indexValue(template, i, caller), caller)
+    })
+    return new TemplateParser(chars, caller).parse()
+  }
   const known = parsed.get(template)
   if (known !== undefined) return known
-  const codes = new TemplateParser(template, caller).parse()
+  const codes = new TemplateParser(pointList(template), caller).parse()
   if (parsed.size >= 500) parsed.clear()
   if (template.length < 10_000) parsed.set(template, codes)
   return codes
@@ -68,8 +77,8 @@ class TemplateParser {
   private readonly caller: Caller
   private at = 0
 
-  constructor(template: string, caller: Caller) {
-    this.chars = pointList(template)
+  constructor(chars: readonly string[], caller: Caller) {
+    this.chars = chars
     this.caller = caller
   }
 

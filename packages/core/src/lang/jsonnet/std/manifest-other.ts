@@ -8,6 +8,7 @@ import { checkString, needObject } from '../operators.ts'
 import type { Caller } from '../site.ts'
 import { ArrayValue, ObjectValue, typeName, type Value } from '../values.ts'
 import { type Definitions, lazy } from './define.ts'
+import { deepJoin } from './strings.ts'
 import { length } from './types.ts'
 
 function iniLines(body: Value, caller: Caller): readonly string[] {
@@ -65,7 +66,7 @@ function pythonVars(value: Value, caller: Caller): string {
 function xml(node: Value, caller: Caller): string {
   if (typeof node === 'string') return node
   enter(caller)
-  const tag = indexValue(node, 0, caller)
+  const tag = deepJoin(indexValue(node, 0, caller), caller)
   const count = length(node, caller)
   const second = count > 1 ? indexValue(node, 1, caller) : null
   const attributes = second instanceof ObjectValue ? second : undefined
@@ -80,9 +81,6 @@ function xml(node: Value, caller: Caller): string {
     children += xml(indexValue(node, i, caller), caller)
   }
   machine.depth--
-  if (typeof tag !== 'string') {
-    return fail(`Expected string or array, got ${typeName(tag)}`, caller)
-  }
   return checkString(`<${tag}${texts.join('')}>${children}</${tag}>`, caller)
 }
 

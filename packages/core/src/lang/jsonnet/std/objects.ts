@@ -92,8 +92,9 @@ function has(hidden: boolean, line: number): Definition {
     `:${whole}`,
     (args) => {
       const object = args.get(0)
-      const name = needString(args.get(1), args.caller)
-      return hasField(needObject(object, args.caller), name, hidden, args.caller)
+      const name = args.get(1)
+      const fields = needObject(object, args.caller)
+      return hasField(fields, needString(name, args.caller), hidden, args.caller)
     },
     { paths: [`${whole} ${line}:21-22t`, `${whole} ${line}:24-25t`] },
   )

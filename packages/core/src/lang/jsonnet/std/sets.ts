@@ -1,7 +1,8 @@
 import { call1 } from '../calls.ts'
 import { pointList } from '../code-points.ts'
+import { indexValue } from '../index-value.ts'
 import { fail } from '../machine.ts'
-import { compare, equals, needArray, needFunction } from '../operators.ts'
+import { compare, equals, needArray, needFunction, plus } from '../operators.ts'
 import type { Caller } from '../site.ts'
 import {
   ArrayValue,
@@ -13,6 +14,7 @@ import {
 } from '../values.ts'
 import { type Arguments, type Definition, type Definitions, lazy, strictN } from './define.ts'
 import { identity } from './identity.ts'
+import { length } from './types.ts'
 
 /** Stable sort by keys that are all numbers, all strings or all arrays. */
 function sort(list: Value, keyF: Value, caller: Caller): ArrayValue {
@@ -40,7 +42,7 @@ function keyWith(keyOf: FunctionValue, item: Slot, caller: Caller): Value {
   return item instanceof Thunk ? item.force(caller) : item
 }
 
-function unique(list: Value, keyF: Value, caller: Caller): ArrayValue {
+function unique(list: Value, keyF: () => Value, caller: Caller): ArrayValue {
   let items: readonly Slot[]
   if (list instanceof ArrayValue) items = list.items
   else if (typeof list === 'string') items = pointList(list)
@@ -54,7 +56,7 @@ function unique(list: Value, keyF: Value, caller: Caller): ArrayValue {
       kept.push(item)
       continue
     }
-    const keyOf = needFunction(keyF, caller)
+    const keyOf = needFunction(keyF(), caller)
     last ??= keyWith(keyOf, kept.at(-1)!, caller)
     const key = keyWith(keyOf, item, caller)
     if (equals(last, key, caller)) continue
@@ -64,29 +66,49 @@ function unique(list: Value, keyF: Value, caller: Caller): ArrayValue {
   return new ArrayValue(kept)
 }
 
-interface Sides {
-  readonly a: readonly Slot[]
-  readonly b: readonly Slot[]
-  readonly keyA: (index: number) => Value
-  readonly keyB: (index: number) => Value
-}
+/** One of the lists of a set operation: anything with a length, which fails when it cannot be indexed. */
+class Side {
+  readonly items: readonly Slot[]
+  private readonly value: Value
+  private readonly keyF: () => Value
+  private readonly caller: Caller
+  private keyAt = -1
+  private known: Value = null
 
-function sides(a: Value, b: Value, keyF: () => Value, caller: Caller): Sides {
-  const lists = [a, b].map((list) => {
-    if (typeof list === 'string') return pointList(list)
-    return needArray(list, caller).items
-  })
-  const [left, right] = lists as [readonly Slot[], readonly Slot[]]
-  const key = (items: readonly Slot[]): ((index: number) => Value) => {
-    let at = -1
-    let known: Value = null
-    return (index) => {
-      if (index !== at) known = keyWith(needFunction(keyF(), caller), items[index]!, caller)
-      at = index
-      return known
+  constructor(value: Value, keyF: () => Value, caller: Caller) {
+    this.value = value
+    this.keyF = keyF
+    this.caller = caller
+    const count = length(value, caller)
+    if (value instanceof ArrayValue) this.items = value.items
+    else if (typeof value === 'string') this.items = pointList(value)
+    else {
+      const at = (i: number): Thunk => new Thunk(() => indexValue(value, i, caller), [])
+      this.items = Array.from({ length: count }, (_, i) => at(i))
     }
   }
-  return { a: left, b: right, keyA: key(left), keyB: key(right) }
+
+  key(index: number): Value {
+    if (index !== this.keyAt) {
+      const keyOf = needFunction(this.keyF(), this.caller)
+      this.known = keyWith(keyOf, this.items[index]!, this.caller)
+      this.keyAt = index
+    }
+    return this.known
+  }
+
+  /** Elements so far plus what is left here, as the original adds a slice. */
+  addRest(out: readonly Slot[], from: number): Value {
+    if (typeof this.value === 'string') {
+      const rest = this.items.slice(from).join('')
+      return plus(new ArrayValue([...out]), rest, this.caller)
+    }
+    if (!(this.value instanceof ArrayValue)) {
+      const type = typeName(this.value)
+      return fail(`std.slice accepts a string or an array, but got: ${type}`, this.caller)
+    }
+    return new ArrayValue([...out, ...this.items.slice(from)])
+  }
 }
 
 /** Walks two sorted lists; `take` says which elements stay: only left, both, only right. */
@@ -95,43 +117,53 @@ function merge(take: readonly [boolean, boolean, boolean], place: string): Defin
     ['a', 'b', 'keyF'],
     place,
     (args) => {
-      const both = sides(args.get(0), args.get(1), () => args.get(2), args.caller)
-      return new ArrayValue(walk(both, take, args.caller))
+      const keyF = (): Value => args.get(2)
+      const left = args.get(0)
+      // the union alone does not evaluate both sides before it looks at them
+      if (!take[2]) args.get(1)
+      const a = new Side(left, keyF, args.caller)
+      if (a.items.length === 0 && !take[2]) return new ArrayValue([])
+      if (a.items.length === 0) return new Side(args.get(1), keyF, args.caller).addRest([], 0)
+      return walk(a, new Side(args.get(1), keyF, args.caller), take, args.caller)
     },
     { defaults: [identity] },
   )
 }
 
-function walk(both: Sides, take: readonly [boolean, boolean, boolean], caller: Caller): Slot[] {
+function walk(a: Side, b: Side, take: readonly [boolean, boolean, boolean], caller: Caller): Value {
   const [onlyLeft, common, onlyRight] = take
-  const { a, b } = both
   const out: Slot[] = []
   let i = 0
   let j = 0
-  while (i < a.length && j < b.length) {
-    const x = both.keyA(i)
-    const y = both.keyB(j)
+  while (i < a.items.length && j < b.items.length) {
+    const x = a.key(i)
+    const y = b.key(j)
     if (equals(x, y, caller)) {
-      if (common) out.push(a[i]!)
+      if (common) out.push(a.items[i]!)
       i++
       j++
     } else if (compare(x, y, caller) < 0) {
-      if (onlyLeft) out.push(a[i]!)
+      if (onlyLeft) out.push(a.items[i]!)
       i++
     } else {
-      if (onlyRight) out.push(b[j]!)
+      if (onlyRight) out.push(b.items[j]!)
       j++
     }
   }
-  if (onlyLeft) for (; i < a.length; i++) out.push(a[i]!)
-  if (onlyRight) for (; j < b.length; j++) out.push(b[j]!)
-  return out
+  if (i >= a.items.length) return onlyRight ? b.addRest(out, j) : new ArrayValue(out)
+  return onlyLeft ? a.addRest(out, i) : new ArrayValue(out)
 }
 
 function member(args: Arguments): Value {
-  const single = new ArrayValue([args.slot(0)])
-  const both = sides(single, args.get(1), () => args.get(2), args.caller)
-  return walk(both, [false, true, false], args.caller).length > 0
+  const keyF = (): Value => args.get(2)
+  const single = new Side(new ArrayValue([args.slot(0)]), keyF, args.caller)
+  const found = walk(
+    single,
+    new Side(args.get(1), keyF, args.caller),
+    [false, true, false],
+    args.caller,
+  )
+  return (found as ArrayValue).items.length > 0
 }
 
 export const sets: Definitions = {
@@ -139,15 +171,16 @@ export const sets: Definitions = {
   uniq: lazy(
     ['arr', 'keyF'],
     ':1487:5-26',
-    (args) => unique(args.get(0), args.get(1), args.caller),
+    (args) => unique(args.get(0), () => args.get(1), args.caller),
     { defaults: [identity] },
   ),
   set: lazy(
     ['arr', 'keyF'],
     ':1490:5-40',
     (args) => {
+      const list = args.get(0)
       const keyF = args.get(1)
-      return unique(sort(args.get(0), keyF, args.caller), keyF, args.caller)
+      return unique(sort(list, keyF, args.caller), () => keyF, args.caller)
     },
     { defaults: [identity] },
   ),

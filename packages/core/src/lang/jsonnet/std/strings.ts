@@ -1,11 +1,12 @@
 import { lowerRune, parseGoInt, trimSpace, upperRune } from '../../../text/index.ts'
 import { pointAt, pointLength, pointList, pointSlice } from '../code-points.ts'
+import { indexValue } from '../index-value.ts'
 import { quoteString } from '../json-text.ts'
 import { fail } from '../machine.ts'
 import { toText } from '../manifest.ts'
-import { checkString, equals, needArray, needInt, needNumber, needString } from '../operators.ts'
+import { checkString, equals, needInt, needNumber, needString } from '../operators.ts'
 import type { Caller } from '../site.ts'
-import { ArrayValue, typeName, type Value, wrongType } from '../values.ts'
+import { ArrayValue, force, type Slot, Thunk, typeName, type Value, wrongType } from '../values.ts'
 import { join } from './arrays.ts'
 import { charText } from './code-point.ts'
 import {
@@ -27,12 +28,12 @@ function textDefinition(
   return strict1(parameter, (value, caller) => fn(needString(value, caller), caller))
 }
 
-/** std.stringChars also takes arrays, whose elements it passes on. */
-function characters(value: Value, caller: Caller): readonly Value[] {
+/** std.stringChars takes whatever has a length; what cannot be indexed fails when an element is asked for. */
+function characters(value: Value, caller: Caller): readonly Slot[] {
   if (typeof value === 'string') return pointList(value)
-  length(value, caller)
-  const array = needArray(value, caller)
-  return array.items.map((_, i) => array.at(i, caller))
+  if (value instanceof ArrayValue) return value.items
+  const count = length(value, caller)
+  return Array.from({ length: count }, (_, i) => new Thunk(() => indexValue(value, i, caller), []))
 }
 
 function codePoint(value: Value, caller: Caller): number {
@@ -48,7 +49,8 @@ function asciiCase(from: string, change: (text: string) => string): Definition {
     const value = args.get(0)
     if (typeof value === 'string') return value.replace(pattern, change)
     let out = ''
-    for (const char of characters(value, args.caller)) {
+    for (const slot of characters(value, args.caller)) {
+      const char = force(slot, args.caller)
       codePoint(char, args.caller)
       out += String(char).replace(pattern, change)
     }
@@ -237,7 +239,8 @@ function escaped(fn: (text: string) => string, line: number): Definition {
   })
 }
 
-function deepJoin(value: Value, caller: Caller): string {
+/** std.deepJoin: the texts of nested arrays in a row. */
+export function deepJoin(value: Value, caller: Caller): string {
   if (typeof value === 'string') return value
   if (!(value instanceof ArrayValue)) {
     return fail(`Expected string or array, got ${typeName(value)}`, caller)

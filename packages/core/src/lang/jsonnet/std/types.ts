@@ -1,4 +1,5 @@
 import { pointLength } from '../code-points.ts'
+import { indexValue } from '../index-value.ts'
 import { quoteString } from '../json-text.ts'
 import { fail, machine } from '../machine.ts'
 import { toText } from '../manifest.ts'
@@ -35,24 +36,29 @@ function threeWay(left: Value, right: Value, caller: Caller): number {
   const type = typeName(left)
   const other = typeName(right)
   if (type !== other) fail(`Comparison requires matching types. Got ${type} and ${other}`, caller)
-  if (left instanceof ArrayValue && right instanceof ArrayValue) {
-    const shared = Math.min(left.items.length, right.items.length)
-    for (let i = 0; i < shared; i++) {
-      const order = threeWay(left.at(i, caller), right.at(i, caller), caller)
-      if (order !== 0) return order
-    }
-    return Math.sign(left.items.length - right.items.length)
-  }
+  if (left instanceof ArrayValue) return threeWayList(left, () => right, caller)
   if (type === 'function' || type === 'object' || type === 'boolean') {
     fail(`Values of type ${type} are not comparable.`, caller)
   }
   return Math.sign(compare(left, right, caller))
 }
 
-function arrayOrder(test: (order: number) => boolean): Definition {
-  return lazy(['arr1', 'arr2'], '', (args) => {
-    const left = args.get(0)
-    return test(threeWay(left, args.get(1), args.caller))
+/** std.__compare_array takes whatever has a length and can be indexed. */
+function threeWayList(left: Value, getRight: () => Value, caller: Caller): number {
+  const count = length(left, caller)
+  const right = getRight()
+  const other = length(right, caller)
+  for (let i = 0; i < Math.min(count, other); i++) {
+    const x = indexValue(left, i, caller)
+    const order = threeWay(x, indexValue(right, i, caller), caller)
+    if (order !== 0) return order
+  }
+  return Math.sign(count - other)
+}
+
+function arrayOrder(test: (order: number) => Value): Definition {
+  return lazy(['arr1', 'arr2'], ':1717:18-34', (args) => {
+    return test(threeWayList(args.get(0), () => args.get(1), args.caller))
   })
 }
 
@@ -98,16 +104,9 @@ export const types: Definitions = {
     const left = args.get(0)
     return threeWay(left, args.get(1), args.caller)
   }),
-  __compare_array: arrayOrderValue(),
+  __compare_array: arrayOrder((order) => order),
   __array_less: arrayOrder((order) => order === -1),
   __array_greater: arrayOrder((order) => order === 1),
   __array_less_or_equal: arrayOrder((order) => order <= 0),
   __array_greater_or_equal: arrayOrder((order) => order >= 0),
-}
-
-function arrayOrderValue(): Definition {
-  return lazy(['arr1', 'arr2'], '', (args) => {
-    const left = args.get(0)
-    return threeWay(left, args.get(1), args.caller)
-  })
 }
