@@ -1,7 +1,17 @@
+import { join } from 'node:path'
 import type { FetchOptions, SourceFetcher, SourceRequest } from '@litecd/core/adapters'
-import { SourceError } from '@litecd/core/errors'
 import type { PathChange } from '@litecd/core/files'
 import { type GitProgram, gitProgram } from '../process/index.ts'
+import { maxExtractedBytes } from './archive.ts'
+import {
+  type ChartSource,
+  fetchChart,
+  fetchFile,
+  fetchOci,
+  resolveChart,
+  resolveOci,
+} from './chart-source.ts'
+import { DiskCache } from './disk-cache.ts'
 import type { FetchedTree } from './fetched-tree.ts'
 import { type AdvertisedRef, GitClient, TokenCache } from './git/index.ts'
 import {
@@ -11,6 +21,7 @@ import {
   type GitSource,
   resolveGit,
 } from './git-source.ts'
+import { defaultLayerTypes } from './oci/index.ts'
 import { noRepositories, type RepositoryList } from './repository.ts'
 import { TimedCache } from './timed-cache.ts'
 
@@ -37,6 +48,15 @@ export interface SourceFetcherOptions {
   readonly certificatesFor?: (host: string) => string | undefined
   /** Text of `argocd-ssh-known-hosts-cm`. */
   readonly sshKnownHosts?: string
+  /** Largest index of a Helm repository; 1 GB unless told (ARGOCD_REPO_SERVER_HELM_MANIFEST_MAX_INDEX_SIZE). */
+  readonly maxIndexBytes?: number
+  /**
+   * Extracted bytes of a chart or image beyond which it is refused; 256 MiB unless told. Argo CD allows 1 GB, but here
+   * the files of a chart are held in memory while it is rendered.
+   */
+  readonly maxExtractedBytes?: number
+  /** Media types of layers of OCI images that are taken (ARGOCD_REPO_SERVER_OCI_LAYER_MEDIA_TYPES). */
+  readonly layerTypes?: readonly string[]
 }
 
 /** A SourceFetcher, and what only this one can do. */
@@ -70,20 +90,45 @@ export function createSourceFetcher(options: SourceFetcherOptions): Sources {
     refs: new TimedCache<readonly AdvertisedRef[]>(ttlMs, now),
     repositories: options.repositories ?? (() => noRepositories),
   }
+  const charts: ChartSource = {
+    repositories: git.repositories,
+    certificatesFor: options.certificatesFor,
+    now,
+    indexes: new TimedCache<true>(ttlMs, now),
+    indexFiles: new DiskCache(join(options.cacheDir, 'helm')),
+    tags: new TimedCache<readonly string[]>(ttlMs, now, 200),
+    archives: new DiskCache(join(options.cacheDir, 'archives')),
+    registries: new Map(),
+    maxIndexBytes: options.maxIndexBytes ?? 1_000_000_000,
+    maxExtractedBytes: options.maxExtractedBytes ?? maxExtractedBytes,
+    layerTypes: options.layerTypes ?? defaultLayerTypes,
+  }
   return {
-    resolve(request, call = {}) {
-      if (request.type === 'git') return resolveGit(git, request, call)
-      return Promise.reject(unsupported(request.type))
+    async resolve(request, call = {}) {
+      switch (request.type) {
+        case 'git':
+          return resolveGit(git, request, call)
+        case 'helm':
+          return resolveChart(charts, request, call)
+        case 'oci':
+          return resolveOci(charts, request, call)
+        case 'http':
+          return ''
+      }
     },
-    fetch(request, revision, call = {}) {
-      if (request.type === 'git') return fetchGit(git, request, revision, call)
-      return Promise.reject(unsupported(request.type))
+    async fetch(request, revision, call = {}) {
+      switch (request.type) {
+        case 'git':
+          return fetchGit(git, request, revision, call)
+        case 'helm':
+          return fetchChart(charts, request, revision, call)
+        case 'oci':
+          return fetchOci(charts, request, revision, call)
+        case 'http':
+          return fetchFile(charts, request, call)
+      }
     },
     changes: (request, from, to, call = {}) => changesBetween(git, request, from, to, call),
     release: () => git.client.release(),
   }
-}
-
-function unsupported(type: string): SourceError {
-  return new SourceError('RENDER_UNSUPPORTED', `sources of type ${type} cannot be fetched yet`)
 }

@@ -5,6 +5,7 @@ import type { FileTree } from '@litecd/core/files'
 import type { GitProgram } from '../../process/index.ts'
 import type { TlsSettings } from '../http/index.ts'
 import { isSshUrl, normalizeGitUrl, type RepositorySettings } from '../repository.ts'
+import { hostOf, tlsSettings } from '../tls-settings.ts'
 import { advertisedRefs } from './advertised.ts'
 import { type GitCredentials, gitCredentials, type TokenCache } from './credentials.ts'
 import { IsomorphicTransport } from './isomorphic.ts'
@@ -191,19 +192,7 @@ export class GitClient {
   }
 
   #tls(repository: RepositorySettings): TlsSettings {
-    let host = ''
-    try {
-      host = new URL(repository.url).hostname
-    } catch {
-      // an ssh address: no certificates
-    }
-    const ca = this.#options.certificatesFor?.(host)
-    return {
-      insecure: repository.insecure,
-      ...(ca === undefined ? {} : { ca }),
-      ...(repository.tlsClientCertData === '' ? {} : { cert: repository.tlsClientCertData }),
-      ...(repository.tlsClientCertKey === '' ? {} : { key: repository.tlsClientCertKey }),
-    }
+    return tlsSettings(repository, hostOf(repository.url), this.#options.certificatesFor)
   }
 }
 
