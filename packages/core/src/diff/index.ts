@@ -1,3 +1,5 @@
 // diff: two states of one object → whether and how they differ, by Argo CD's rules.
 // In: pairs of target and live, ignore rules, answers. Out: diffs with their reasons. Never: I/O.
 export { type FieldChange, fieldChanges, formatPath, type PathStep } from './fields.ts'
+export { type DiffPair, diffPairs, type ResourceDiff } from './pairs.ts'
+export { compileDiffRules, type DiffRules } from './rules.ts'

@@ -1,4 +1,19 @@
-// normalize: manifests → targets: namespaces, tracking, duplicates, excluded kinds.
-// In: rendered manifests of all sources, cluster facts, settings. Out: targets and the conditions met on the way.
-// Never: live objects, I/O.
+// normalize: manifests → targets (namespaces, tracking, duplicates, excluded kinds), and targets and live objects →
+// forms that can be compared (ignore rules, known types, Secrets, roles, trusted managers).
+// In: manifests, facts, settings. Out: manifests and what happened to them. Never: comparing, I/O.
+
+export {
+  applyIgnoreRules,
+  compileIgnoreRules,
+  type Ignored,
+  type IgnoreRule,
+  type IgnoreRules,
+  type JqCompiler,
+  type JqDeletion,
+  type RuleSource,
+  rulesFor,
+} from './ignore.ts'
+export { normalizeKind, normalizeSecret } from './kinds.ts'
+export { compileKnownTypes, type KnownTypes, normalizeKnownTypes } from './known-types.ts'
 export { isExcluded, normalizeTargets, type Target, type TargetSet } from './targets.ts'
+export { adjustTracking } from './tracking.ts'

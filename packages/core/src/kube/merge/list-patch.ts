@@ -98,10 +98,7 @@ export function diffKeyedLists(
   return {
     items: changes,
     deletions: [],
-    order:
-      ordersAdds || ordersDeletes
-        ? wanted.map((item) => ({ [mergeKey]: identity(item, mergeKey) }))
-        : [],
+    order: ordersAdds || ordersDeletes ? keysOf(wanted, mergeKey) : [],
     adds: adds || ordersAdds,
     deletes: ordersDeletes,
     ...(check === undefined ? {} : { check }),
@@ -177,7 +174,7 @@ function apart(
   const flags = {
     adds: additions.length > 0,
     deletes: removals.length > 0,
-    ...(hasLive ? { check: () => checkOrder(added, wanted, mergeKey) } : {}),
+    ...(hasLive ? { check: () => checkOrder(added, keysOf(wanted, mergeKey), mergeKey) } : {}),
   }
   const changes = [...sortedBy(removals, wanted, mergeKey), ...deletions] as JsonObject[]
   if (changes.length === 0) return { changes: added, ...flags }
@@ -197,6 +194,10 @@ function joined(removal: JsonObject, addition: JsonObject): JsonObject {
     if (isObject(inner) && isObject(outer)) out[key] = joined(inner, outer)
   }
   return out
+}
+
+function keysOf(list: readonly Json[], mergeKey: string): readonly Json[] {
+  return list.map((item) => ({ [mergeKey]: identity(item, mergeKey) }))
 }
 
 function withKey(patch: JsonObject, item: Json, mergeKey: string): JsonObject {

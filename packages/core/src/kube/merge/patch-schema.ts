@@ -1,7 +1,7 @@
 import { CompareError } from '../../errors/index.ts'
 import type { Json } from '../../json/index.ts'
 import { type FieldType, structOfKind } from '../schema/index.ts'
-import { goTypeOf } from './go-values.ts'
+import { goText, goTypeOf } from './go-values.ts'
 
 export interface PatchKind {
   readonly apiVersion: string
@@ -97,7 +97,9 @@ export function elementType(...lists: readonly (readonly Json[])[]): string {
     const found = goTypeOf(item)
     if (found === '[]interface {}') throw patchFailed('lists of lists are not supported')
     type ??= found
-    if (found !== type) throw patchFailed('list element types are not identical')
+    if (found !== type) {
+      throw patchFailed(`list element types are not identical: ${goText(lists)}`)
+    }
   }
   if (type === undefined) throw patchFailed('no elements in any of the given slices')
   return type

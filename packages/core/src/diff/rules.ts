@@ -1,0 +1,56 @@
+import {
+  type Application,
+  annotationCompareOptions,
+  parseCsv,
+  type Settings,
+  type Tracking,
+} from '../argo/index.ts'
+import {
+  compileIgnoreRules,
+  compileKnownTypes,
+  type IgnoreRules,
+  type JqCompiler,
+  type KnownTypes,
+} from '../normalize/index.ts'
+import { withContext } from './context.ts'
+
+/** Everything that decides how the pairs of one Application are compared. */
+export interface DiffRules {
+  readonly tracking: Tracking
+  readonly ignore: IgnoreRules
+  readonly knownTypes: KnownTypes
+  readonly ignoreAggregatedRoles: boolean
+  /** The API server is asked what it would make of each target. */
+  readonly serverSideDiff: boolean
+  /** Server-side apply is computed here; a sync option of a single resource asks for it too. */
+  readonly structuredMerge: boolean
+  /** With server-side diff: differences that admission webhooks make count as well. */
+  readonly includeMutationWebhook: boolean
+}
+
+/**
+ * The rules of an Application and the settings.
+ *
+ * Throws CompareError JQ_INVALID with Argo CD's message when a path expression cannot be compiled, wherever it is
+ * written and whatever kinds it is for.
+ * Source: argo-cd v3.5.1 controller/state.go, util/argo/diff/diff.go
+ */
+export function compileDiffRules(
+  app: Application,
+  settings: Settings,
+  compileJq: JqCompiler,
+): DiffRules {
+  const options = parseCsv(app.metadata.annotations?.[annotationCompareOptions])
+  const asked = settings.serverSideDiff || options.includes('ServerSideDiff=true')
+  return {
+    tracking: settings.tracking,
+    ignore: withContext('failed to create diff normalizer', () =>
+      compileIgnoreRules(app.spec.ignoreDifferences ?? [], settings.overrides, compileJq),
+    ),
+    knownTypes: compileKnownTypes(settings.overrides),
+    ignoreAggregatedRoles: settings.ignoreAggregatedRoles,
+    serverSideDiff: asked && !options.includes('ServerSideDiff=false'),
+    structuredMerge: (app.spec.syncPolicy?.syncOptions ?? []).includes('ServerSideApply=true'),
+    includeMutationWebhook: options.includes('IncludeMutationWebhook=true'),
+  }
+}
