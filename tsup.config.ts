@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { defineConfig, type Options } from 'tsup'
 
 // JavaScript only: declarations come from `tsc -b`, which understands isolatedDeclarations and is faster.
@@ -12,6 +12,13 @@ const common: Options = {
   esbuildOptions: (options) => {
     options.conditions = ['import']
   },
+}
+
+/** What a package depends on stays outside of its files; everything else it uses is bundled. */
+function dependencies(name: string): (string | RegExp)[] {
+  const text = readFileSync(`packages/${name}/package.json`, 'utf8')
+  const { dependencies = {} } = JSON.parse(text) as { dependencies?: { [name: string]: string } }
+  return Object.keys(dependencies).map((each) => new RegExp(`^${each}(/|$)`))
 }
 
 /** Every room is an entry, named by its folder. */
@@ -29,6 +36,7 @@ export default defineConfig([
   {
     ...common,
     name: 'core',
+    external: dependencies('core'),
     entry: rooms('core'),
     outDir: 'packages/core/dist',
     platform: 'neutral',
@@ -36,6 +44,7 @@ export default defineConfig([
   {
     ...common,
     name: 'k8s-adapter',
+    external: dependencies('k8s-adapter'),
     entry: rooms('k8s-adapter'),
     outDir: 'packages/k8s-adapter/dist',
     platform: 'node',
@@ -43,6 +52,7 @@ export default defineConfig([
   {
     ...common,
     name: 'controller',
+    external: dependencies('controller'),
     entry: { main: 'packages/controller/src/main.ts' },
     outDir: 'packages/controller/dist',
     platform: 'node',
@@ -50,6 +60,7 @@ export default defineConfig([
   {
     ...common,
     name: 'cli',
+    external: dependencies('cli'),
     entry: { main: 'packages/cli/src/main.ts' },
     outDir: 'packages/cli/dist',
     platform: 'node',
