@@ -15,8 +15,8 @@ import {
 } from './helm/index.ts'
 import { type HttpResponse, httpRequest } from './http/index.ts'
 import {
+  chartLayer,
   contentLayer,
-  helmLayerType,
   type Manifest,
   parseRepository,
   Registry,
@@ -334,16 +334,7 @@ async function pullFromRegistry(
         if (!(error instanceof SourceError)) throw error
         throw reworded(error, 'failed to perform "FetchReference" on source: ')
       })
-    const layers = (JSON.parse(bytes.toString('utf8')) as Manifest).layers ?? []
-    const layer = layers.find(
-      ({ mediaType }) => mediaType === helmLayerType || mediaType === 'application/tar+gzip',
-    )
-    if (layer === undefined) {
-      throw new SourceError(
-        'SOURCE_CORRUPT',
-        `manifest does not contain a layer with mediatype ${helmLayerType}`,
-      )
-    }
+    const layer = chartLayer(JSON.parse(bytes.toString('utf8')) as Manifest)
     return await registry.blob(repository, layer, source.maxExtractedBytes, call)
   } catch (error) {
     if (!(error instanceof SourceError)) throw error

@@ -35,14 +35,14 @@ export function readChartEntries(index: Buffer, chart: string): ChartEntries {
   }
   const whole = parseYaml(index.toString('utf8'))
   if (whole === null || typeof whole !== 'object' || Array.isArray(whole)) {
-    throw new SourceError('SOURCE_CORRUPT', 'the index of a Helm repository is no mapping')
+    throw wrongType(whole, 'value of type repo.IndexFile')
   }
-  const entries = (whole as JsonObject)['entries']
+  const entries = (whole as JsonObject)['entries'] ?? null
+  if (entries !== null && (typeof entries !== 'object' || Array.isArray(entries))) {
+    throw wrongType(entries, 'struct field IndexFile.entries of type map[string]repo.ChartVersions')
+  }
   const own =
-    entries !== null &&
-    typeof entries === 'object' &&
-    !Array.isArray(entries) &&
-    Object.hasOwn(entries, chart)
+    entries !== null && Object.hasOwn(entries as JsonObject, chart)
       ? (entries as JsonObject)[chart]
       : undefined
   return {
@@ -51,14 +51,22 @@ export function readChartEntries(index: Buffer, chart: string): ChartEntries {
   }
 }
 
+/** As encoding/json words it. */
+function wrongType(value: Json, wanted: string): SourceError {
+  const kind = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+  const name = kind === 'boolean' ? 'bool' : kind === 'bigint' ? 'number' : kind
+  return new SourceError('SOURCE_CORRUPT', `json: cannot unmarshal ${name} into Go ${wanted}`)
+}
+
 function entriesOf(value: Json): Json {
   return Object.values(value as JsonObject)[0] ?? null
 }
 
 function toVersions(value: Json): readonly ChartVersion[] {
   if (value === null) return []
-  if (!Array.isArray(value))
-    throw new SourceError('SOURCE_CORRUPT', 'the entries of a chart are no list')
+  if (!Array.isArray(value)) {
+    throw wrongType(value, 'struct field IndexFile.entries of type repo.ChartVersions')
+  }
   const versions: ChartVersion[] = []
   for (const one of value) {
     if (one === null || typeof one !== 'object' || Array.isArray(one)) continue

@@ -142,7 +142,9 @@ async function findChart(
   for (const fresh of [false, true]) {
     let entries: ChartEntries
     try {
-      entries = chartEntries(await index(fresh), chart)
+      const bytes = await index(fresh)
+      if (bytes.length === 0) throw new SourceError('SOURCE_CORRUPT', 'empty index.yaml file')
+      entries = chartEntries(bytes, chart)
       if (!entries.hasApiVersion)
         throw new SourceError('SOURCE_CORRUPT', 'no API version specified')
     } catch (error) {
@@ -167,7 +169,8 @@ function notARepository(url: string, error: SourceError): SourceError {
   const plain = error.message
     .replace(/^error loading repo index: (?:error making HTTP request: )?/, '')
     .replace(/^failed to get index: /, `failed to fetch ${joined(url)} : `)
-    .replace(/^error decoding index: /, '')
+    .replace(/^error decoding index: (?=yaml: )/, 'error converting YAML to JSON: ')
+    .replace(/^error decoding index: /, 'error unmarshaling JSON: while decoding JSON: ')
   return new SourceError(
     error.code,
     `looks like ${JSON.stringify(url)} is not a valid chart repository or cannot be reached: ${plain}`,

@@ -1,8 +1,9 @@
+import { getServers } from 'node:dns'
 import { isIP } from 'node:net'
 
 /**
  * A failed connection in the words of Go's net and crypto packages, which is what Argo CD shows and people search for.
- * Facts that Node does not tell (the address of the name server, ports of a broken connection) are left out.
+ * Facts that Node does not tell (ports of a broken connection) are left out.
  */
 export function goNetworkError(error: unknown, host: string, port: number): string {
   const first = firstOf(error)
@@ -19,9 +20,9 @@ export function goNetworkError(error: unknown, host: string, port: number): stri
     case 'ETIMEDOUT':
       return `dial tcp ${place}: i/o timeout`
     case 'ENOTFOUND':
-      return `dial tcp: lookup ${host}: no such host`
+      return `dial tcp: lookup ${host}${nameServer()}: no such host`
     case 'EAI_AGAIN':
-      return `dial tcp: lookup ${host}: server misbehaving`
+      return `dial tcp: lookup ${host}${nameServer()}: server misbehaving`
     case 'ECONNRESET':
       return first.message === 'socket hang up' ? 'EOF' : 'read: connection reset by peer'
     case 'EPIPE':
@@ -43,6 +44,14 @@ export function goNetworkError(error: unknown, host: string, port: number): stri
     default:
       return first.message
   }
+}
+
+/** The first name server, which is the one that Go names. */
+function nameServer(): string {
+  const [server] = getServers()
+  if (server === undefined) return ''
+  const hasPort = /^\[.*\]:\d+$/.test(server) || /^[^:]+:\d+$/.test(server)
+  return ` on ${hasPort ? server : server.includes(':') ? `[${server}]:53` : `${server}:53`}`
 }
 
 /** With several addresses Node tells about all of them; Go tells about the first. */

@@ -6,6 +6,7 @@ import { isConstraint, maxVersion } from '../versions.ts'
 import type { Descriptor, Registry, RegistryCall } from './registry.ts'
 
 export const helmConfigType = 'application/vnd.cncf.helm.config.v1+json'
+const legacyLayerType = 'application/tar+gzip'
 export const helmLayerType = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip'
 
 /** Media types of layers that are taken unless settings say otherwise (ARGOCD_REPO_SERVER_OCI_LAYER_MEDIA_TYPES). */
@@ -106,6 +107,32 @@ export function contentLayer(
     throw refuse(`expected only a single oci content layer, got ${found.length}`)
   }
   return { descriptor, unwrap: descriptor.mediaType === helmLayerType }
+}
+
+/**
+ * The layer with the archive of a chart, as `helm pull` picks it.
+ *
+ * @throws SourceError SOURCE_CORRUPT in the words of helm
+ * Source: helm v4.2.2 pkg/registry/client.go processChartPull
+ */
+export function chartLayer(manifest: Manifest): Descriptor {
+  const corrupt = (why: string): SourceError => new SourceError('SOURCE_CORRUPT', why)
+  const hasConfig = manifest.config?.mediaType === helmConfigType
+  const layers = (manifest.layers ?? []).filter(
+    ({ mediaType }) => mediaType === helmLayerType || mediaType === legacyLayerType,
+  )
+  const descriptors = 1 + (hasConfig ? 1 : 0) + layers.length
+  if (descriptors < 2) {
+    throw corrupt(
+      `manifest does not contain minimum number of descriptors (2), descriptors found: ${descriptors}`,
+    )
+  }
+  if (!hasConfig) throw corrupt(`could not load config with mediatype ${helmConfigType}`)
+  const layer = layers.at(-1)
+  if (layer === undefined) {
+    throw corrupt(`manifest does not contain a layer with mediatype ${helmLayerType}`)
+  }
+  return layer
 }
 
 /**

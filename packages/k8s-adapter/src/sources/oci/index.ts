@@ -2,6 +2,7 @@
 // In: a repository, a reference. Out: digests, tags, the files of an image. Never: pushing.
 export {
   type ContentLayer,
+  chartLayer,
   contentLayer,
   defaultLayerTypes,
   helmLayerType,
