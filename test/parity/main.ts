@@ -248,7 +248,10 @@ async function main(): Promise<number> {
     return 0
   }
   const cases = selectCases(positionals, values.only)
-  if (cases.length === 0) throw new Error('no case fits')
+  if (cases.length === 0) {
+    console.error('no case fits')
+    return 2
+  }
   if (values['self-test'] === true) return selfTest(cases)
   if (!canStartApiServer('parity')) return process.env['LITECD_REQUIRE_BINARIES'] === '1' ? 1 : 0
   const verdicts = await runAll(cases, {

@@ -40,6 +40,14 @@ describe('the verdict on a case', () => {
     })
   })
 
+  it('not supported yet, in litecd’s words', () => {
+    const words = 'sources of type Helm are not supported yet by this version of litecd'
+    const got = [app('Unknown', `Failed: rpc error: code = Unknown desc = ${words}`)]
+    expect(judge(of, got, [], [])).toEqual({ outcome: 'unsupported', reason: words })
+    const other = [app('Unknown', 'desc = this is not supported')]
+    expect(judge(of, other, [], []).outcome).toBe('differs')
+  })
+
   it('not supported yet when nobody touched an ApplicationSet', () => {
     const want: RecordedBeat = { beat: 'one', applicationsets: { $APP: { status: { a: 1 } } } }
     const got: RecordedBeat = { beat: 'one', applicationsets: { $APP: {} } }

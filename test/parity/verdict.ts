@@ -9,12 +9,12 @@ export type Verdict =
   | { readonly outcome: 'unsupported'; readonly reason: string }
   | { readonly outcome: 'differs'; readonly differences: readonly Difference[] }
 
-/** The code that litecd puts into a condition, event or message when a source needs what it cannot do yet. */
-const unsupportedCode = 'RENDER_UNSUPPORTED'
+/** How litecd says, in a condition, event or message, that a source needs what it cannot do yet: code or words. */
+const unsupportedWords = /RENDER_UNSUPPORTED|not supported yet by this version of litecd/
 
-/** The first text at any depth that holds the code. */
+/** The first text at any depth that says so. */
 function unsupportedText(value: Json | undefined): string | undefined {
-  if (typeof value === 'string') return value.includes(unsupportedCode) ? value : undefined
+  if (typeof value === 'string') return unsupportedWords.test(value) ? value : undefined
   const parts = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []
   for (const part of parts) {
     const found = unsupportedText(part)
@@ -37,7 +37,8 @@ function setsUntouched(got: readonly RecordedBeat[]): boolean {
 /** What the controller's own answer says that it cannot do yet; never a list of names. */
 export function unsupported(got: readonly RecordedBeat[]): string | undefined {
   const text = unsupportedText(got as unknown as Json)
-  if (text !== undefined) return text.replaceAll(/\s+/g, ' ').slice(0, 160)
+  if (text !== undefined)
+    return (text.split('desc = ').at(-1) ?? text).replaceAll(/\s+/g, ' ').slice(0, 160)
   return setsUntouched(got) ? 'nobody takes care of ApplicationSets' : undefined
 }
 
