@@ -226,7 +226,6 @@ function helmOptions(source: ChartSource, settings: RepositorySettings): HelmRep
   return {
     settings,
     tls: tlsSettings(settings, hostOf(settings.url), source.certificatesFor),
-    indexes: source.indexFiles,
     maxIndexBytes: source.maxIndexBytes,
     maxExtractedBytes: source.maxExtractedBytes,
   }

@@ -31,10 +31,6 @@ export class DiskCache {
     }
   }
 
-  remove(key: string): void {
-    rmSync(this.#path(key), { force: true })
-  }
-
   #path(key: string): string {
     return join(this.#folder, createHash('sha256').update(key).digest('hex'))
   }

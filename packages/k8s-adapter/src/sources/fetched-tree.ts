@@ -1,6 +1,6 @@
-import type { FileTree } from '@litecd/core/files'
+import type { FetchedTree as CoreTree } from '@litecd/core/adapters'
 
 /** A tree that knows exactly what it is: a full commit id even where an abbreviation was asked for. */
-export interface FetchedTree extends FileTree {
+export interface FetchedTree extends CoreTree {
   readonly revision: string
 }

@@ -414,6 +414,30 @@ describe.skipIf(!hasGit)('caches', () => {
     expect(await server.requests()).toEqual([])
   })
 
+  it('do not fill with packs, and keep what was fetched lately', async () => {
+    const cacheDir = join(root.path, 'cache-packs')
+    const fetcher = sources({ cacheDir })
+    const folder = join(root.path, 'repos', 'busy.git')
+    mkdirSync(folder)
+    const many = importHistory(
+      folder,
+      Array.from({ length: 60 }, (_, i) => ({
+        files: { a: String(i), [`dir/${i}`]: `file ${i}` },
+      })),
+    )
+    const url = `${server.url}/busy.git`
+    const trees = []
+    for (const id of many) trees.push(await fetcher.fetch(at(url, ''), id))
+    const [name] = readdirSync(join(cacheDir, 'git'))
+    const packs = readdirSync(join(cacheDir, 'git', name!, 'objects/pack')).filter((file) =>
+      file.endsWith('.pack'),
+    )
+    expect(packs.length).toBeLessThan(20)
+    for (const [i, tree] of trees.entries()) expect(content(tree)['a']).toBe(String(i))
+    fetcher.release()
+    for (const [i, tree] of trees.entries()) expect(content(tree)[`dir/${i}`]).toBe(`file ${i}`)
+  })
+
   it('survive being removed', async () => {
     const cacheDir = join(root.path, 'cache-removed')
     const url = `${server.url}/app.git`

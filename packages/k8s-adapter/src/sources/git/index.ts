@@ -1,5 +1,6 @@
 // sources/git: git repositories, read in place or fetched.
 // In: a folder or a URL, a revision. Out: trees, changes between them, commits. Never: writing to a user's repository.
+export { advertisedRefs, remoteRefs } from './advertised.ts'
 export { type CallOptions, type FetchedCommit, GitClient, type GitClientOptions } from './client.ts'
 export { TokenCache } from './credentials.ts'
 export { isAncestor, mergeBase, mergeBases } from './history.ts'

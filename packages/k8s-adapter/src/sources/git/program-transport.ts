@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SourceError } from '@litecd/core/errors'
@@ -38,6 +38,11 @@ export interface ProgramTransportOptions {
 }
 
 const keptRefs = 'refs/litecd/'
+const maxPacks = 50 // git's own gc.autoPackLimit
+const maxPartialBytes = 512 * 1024 * 1024
+// what was fetched lately may still be read
+const keptCommits = 30
+const keptMs = 3_600_000
 
 /**
  * Fetches with the git program into a bare repository: one commit without history at a time, content of files apart
@@ -81,9 +86,7 @@ export class ProgramTransport implements GitTransport {
       ) {
         throw error
       }
-      this.#repository?.close()
-      this.#repository = undefined
-      rmSync(this.#options.folder, { recursive: true, force: true })
+      this.#discard()
       this.#needsAll = true
       return await this.#fetch(request)
     }
@@ -102,7 +105,43 @@ export class ProgramTransport implements GitTransport {
     const id = known ?? this.#known(revision)
     if (id === undefined) throw fetchError(revision, missingCommitWords(revision, false))
     await this.#bringPaths(id, request)
+    if (known === undefined) await this.#tidy()
     return id
+  }
+
+  /**
+   * Each fetch leaves a pack. Many of them become one again, without the commits that were fetched long ago; a partial
+   * clone, of which git never forgets anything, begins anew when it has grown large.
+   */
+  async #tidy(): Promise<void> {
+    const { folder } = this.#options
+    const packs = readdirSync(join(folder, 'objects', 'pack')).filter((name) =>
+      name.endsWith('.pack'),
+    )
+    if (packs.length <= maxPacks) return
+    if (this.#isBlobless()) {
+      const sizes = packs.map((name) => statSync(join(folder, 'objects', 'pack', name)).size)
+      if (sizes.reduce((sum, size) => sum + size, 0) < maxPartialBytes) return
+      this.#discard()
+      return
+    }
+    const kept = readdirSync(join(folder, keptRefs), { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => ({ name, at: statSync(join(folder, keptRefs, name)).mtimeMs }))
+      .sort((a, b) => b.at - a.at)
+    const old = kept.slice(keptCommits).filter(({ at }) => at < Date.now() - keptMs)
+    for (const { name } of old) rmSync(join(folder, keptRefs, name), { force: true })
+    const request = { timeoutMs: 600_000 }
+    await this.#run(['repack', '-a', '-d', '--quiet'], request)
+    await this.#run(['prune', '--expire=now'], request)
+    this.repository.objects.rescan()
+  }
+
+  /** Forgets everything that was fetched. */
+  #discard(): void {
+    this.#repository?.close()
+    this.#repository = undefined
+    rmSync(this.#options.folder, { recursive: true, force: true })
   }
 
   /** The refs of the remote, in its order. @throws SourceError */

@@ -2,7 +2,9 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { git, hasGit, importHistory, tempFolder } from '../../../test/gitserver/make-repo.ts'
+import { remoteRefs } from './advertised.ts'
 import { type GitRepository, openRepository } from './repository.ts'
+import { resolveAmong } from './resolve.ts'
 import { resolveCommit, resolveRevision } from './revision.ts'
 
 const folder = tempFolder()
@@ -141,6 +143,24 @@ describe.skipIf(!hasGit)('revisions of a local repository', () => {
     expect(() => resolveCommit(repository, text)).toThrow(
       expect.objectContaining({ code: 'SOURCE_REVISION_UNKNOWN' }),
     )
+  })
+
+  it('knows what the remote would say of a target revision', () => {
+    const refs = remoteRefs(repository)
+    for (const [revision, id] of [
+      ['', ids[3]],
+      ['HEAD', ids[3]],
+      ['main', ids[3]],
+      ['topic', ids[2]],
+      ['1.x', ids[1]],
+      ['twin', ids[5]],
+      ['refs/tags/twin', ids[0]],
+    ] as const) {
+      expect([revision, resolveAmong(refs, revision)]).toEqual([revision, id])
+    }
+    expect(refs[0]).toEqual({ name: 'HEAD', id: ids[3], target: 'refs/heads/main' })
+    // local branches are none of the remote's
+    expect(() => resolveAmong(refs, 'loose')).toThrow("unable to resolve 'loose' to a commit SHA")
   })
 
   it('names the remedy when a shallow clone ends', () => {

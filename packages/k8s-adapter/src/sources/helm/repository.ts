@@ -2,7 +2,6 @@ import { SourceError } from '@litecd/core/errors'
 import type { FileTree } from '@litecd/core/files'
 import { codeOfStatus, exchangeError, reworded } from '../answer-error.ts'
 import { subTree, unpack } from '../archive.ts'
-import type { DiskCache } from '../disk-cache.ts'
 import { joinUrlPath, parseGoUrl } from '../go-url.ts'
 import {
   basicAuthorization,
@@ -16,7 +15,6 @@ import { type ChartEntries, pickVersion, readChartEntries } from './index-file.t
 export interface HelmRepositoryOptions {
   readonly settings: RepositorySettings
   readonly tls: TlsSettings
-  readonly indexes: DiskCache
   readonly maxIndexBytes: number
   readonly maxExtractedBytes: number
 }
