@@ -93,9 +93,10 @@ export class ProgramTransport implements GitTransport {
   }
 
   async #fetch(request: FetchRequest): Promise<string> {
-    const repository = this.repository
     const { revision } = request
     const known = this.#known(revision)
+    if (known === undefined) this.#makeRoom()
+    const repository = this.repository
     if (known === undefined) {
       this.#credentials = await this.#options.credentials()
       if (/^[0-9a-f]{40}$/i.test(revision)) await this.#fetchCommit(revision.toLowerCase(), request)
@@ -109,22 +110,13 @@ export class ProgramTransport implements GitTransport {
     return id
   }
 
-  /**
-   * Each fetch leaves a pack. Many of them become one again, without the commits that were fetched long ago; a partial
-   * clone, of which git never forgets anything, begins anew when it has grown large.
-   */
+  /** Each fetch leaves a pack: many of them become one again, without the commits that were fetched long ago. */
   async #tidy(): Promise<void> {
     const { folder } = this.#options
     const packs = readdirSync(join(folder, 'objects', 'pack')).filter((name) =>
       name.endsWith('.pack'),
     )
-    if (packs.length <= maxPacks) return
-    if (this.#isBlobless()) {
-      const sizes = packs.map((name) => statSync(join(folder, 'objects', 'pack', name)).size)
-      if (sizes.reduce((sum, size) => sum + size, 0) < maxPartialBytes) return
-      this.#discard()
-      return
-    }
+    if (packs.length <= maxPacks || this.#isBlobless()) return
     const kept = readdirSync(join(folder, keptRefs), { withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ name }) => ({ name, at: statSync(join(folder, keptRefs, name)).mtimeMs }))
@@ -135,6 +127,15 @@ export class ProgramTransport implements GitTransport {
     await this.#run(['repack', '-a', '-d', '--quiet'], request)
     await this.#run(['prune', '--expire=now'], request)
     this.repository.objects.rescan()
+  }
+
+  /** A partial clone, of which git never forgets anything, begins anew when it has grown large. */
+  #makeRoom(): void {
+    if (!this.#isBlobless()) return
+    let bytes = 0
+    const folder = join(this.#options.folder, 'objects', 'pack')
+    for (const name of readdirSync(folder)) bytes += statSync(join(folder, name)).size
+    if (bytes > maxPartialBytes) this.#discard()
   }
 
   /** Forgets everything that was fetched. */
