@@ -25,12 +25,13 @@ export class Cursor implements Mark {
   /** Whether a `key:` may begin here. */
   keyAllowed = true
 
-  private readonly unreadable: boolean
+  /** Go's words for the first character that cannot be read, '' when all can. */
+  private readonly unreadable: string
 
   /** `clean`: the caller knows that every character of the text may be read. */
   constructor(text: string, dialect: YamlDialect, options: SourceOptions, clean: boolean = false) {
     const bad = clean ? -1 : text.search(forbidden)
-    this.unreadable = bad !== -1
+    this.unreadable = bad === -1 ? '' : unreadable(text, bad)
     this.text = (bad === -1 ? text : text.slice(0, chunkStart(text, bad))) + '\0'
     this.dialect = dialect
     this.options = options
@@ -78,14 +79,23 @@ export class Cursor implements Mark {
 
   /** Called where the text ends: an unreadable character further on is reported only when reading gets there. */
   checkEnd(): void {
-    if (this.unreadable)
-      throw yamlError(this.options, 'yaml: control characters are not allowed', this)
+    if (this.unreadable !== '') throw yamlError(this.options, `yaml: ${this.unreadable}`, this)
   }
 
   fail(problem: string, context: Mark | undefined): never {
     if (this.code() === 0) this.checkEnd()
     throw syntaxError(this.options, this.dialect, 'scanner', problem, this.mark(), context)
   }
+}
+
+/** Bytes that are no UTF-8 stand in a text as U+DC80 to U+DCFF. */
+function unreadable(text: string, index: number): string {
+  const byte = text.charCodeAt(index) - 0xdc00
+  if (byte < 0x80 || byte > 0xff) return 'control characters are not allowed'
+  if (byte < 0xc0 || byte >= 0xf8) return 'invalid leading UTF-8 octet'
+  return index + 1 < text.length
+    ? 'invalid trailing UTF-8 octet'
+    : 'incomplete UTF-8 octet sequence'
 }
 
 /** Where the reader's chunk that holds the character at `index` begins: nothing from there on is ever seen. */

@@ -1,11 +1,12 @@
 import { defineKey, isObject, type Json } from '../json/index.ts'
+import { quoteGo } from '../text/index.ts'
 import { AliasBudget } from './alias-budget.ts'
-import { decodeBase64 } from './base64.ts'
-import { goSyntax, quoteGo } from './go-syntax.ts'
+import { binaryText } from './binary.ts'
+import { goSyntax } from './go-syntax.ts'
 import type { YamlNode } from './node.ts'
 import { type SourceOptions, yamlError } from './problem.ts'
 import { mismatch, type Resolved, resolveTagged } from './resolve.ts'
-import { hasOnlyTextKeys, tagOf } from './tags.ts'
+import { hasOnlyTextKeys, isMergeKey, tagOf } from './tags.ts'
 
 type Target = { [key: string]: Json }
 
@@ -13,6 +14,8 @@ type Target = { [key: string]: Json }
 const general = Symbol('general map')
 
 const maxMessages = 1000
+
+const badZone = /^\d{4}-\d\d-\d\dT[\d:.]+[-+]2[45]:\d\d$/
 
 /**
  * The value of nodes read in the v3 dialect, as Kustomize turns them into JSON: dates become RFC 3339 text, keys must be
@@ -85,7 +88,8 @@ class Decoder {
   }
 
   private scalar(node: YamlNode): Json {
-    const { value } = this.resolve(node)
+    const { tag, value } = this.resolve(node)
+    if (tag === '!!timestamp' && badZone.test(String(value))) this.suspicious = true
     if (typeof value === 'number' && !Number.isFinite(value)) this.suspicious = true
     return value
   }
@@ -97,7 +101,7 @@ class Decoder {
       node.style !== 'flow'
     if (isText) return { tag: '!!str', value: node.value }
     if (node.tag === '!!binary') {
-      const text = decodeBase64(node.value)
+      const text = binaryText(node.value)
       if (text === undefined) this.fail('!!binary value contains invalid base64 data', node)
       return { tag: '!!str', value: text }
     }
@@ -126,11 +130,11 @@ class Decoder {
     for (let i = 0; i + 1 < node.content.length; i += 2) {
       const keyNode = node.content[i]!
       const valueNode = node.content[i + 1]!
-      if (isMerge(keyNode)) {
+      if (isMergeKey(keyNode, 'v3')) {
         merge = valueNode
         continue
       }
-      const key = this.key(keyNode, textKeys)
+      const key = this.key(keyNode, textKeys, merged !== undefined)
       if (key === undefined) continue
       if (merged?.has(key)) continue
       merged?.add(key)
@@ -142,7 +146,7 @@ class Decoder {
       if (present === undefined) {
         present = new Set()
         for (let i = 0; i < node.content.length; i += 2) {
-          const key = this.key(node.content[i]!, false)
+          const key = this.key(node.content[i]!, false, true)
           if (key !== undefined) present.add(key)
         }
       }
@@ -174,20 +178,30 @@ class Decoder {
     return false
   }
 
-  private key(node: YamlNode, textKeys: boolean): string | undefined {
-    const value = this.value(node)
-    if (textKeys && typeof value === 'object' && value !== null) {
-      const real = node.kind === 'alias' ? node.target! : node
-      const tag = tagOf(real)
-      const text = tag === '!!map' || tag === '!!seq' ? tag : `${tag} \`\``
-      this.messages.push(`line ${real.line}: cannot unmarshal ${text} into string`)
+  private key(node: YamlNode, textKeys: boolean, isHashed: boolean): string | undefined {
+    const real = node.kind === 'alias' ? node.target! : node
+    if (textKeys && real.kind !== 'scalar') {
+      this.refuseText(real)
       return undefined
     }
+    const value = this.value(node)
     if (typeof value === 'object' && value !== null) {
-      this.fail(`invalid map key: ${goSyntax(node, 'v3')}`, node)
+      if (!isHashed) this.fail(`invalid map key: ${goSyntax(node, 'v3')}`, node)
+      // Parity: while merging, go-yaml first looks the key up among those that are set.
+      this.fail(`runtime error: hash of unhashable type ${typeOf(real)}`, node)
     }
-    if (value === undefined || value === null) return undefined
+    if (value === undefined) return undefined
+    // Parity: a null does not fit a string, so that its pair is left out; other keys fit, but not into JSON.
+    if (value === null) return textKeys ? undefined : ''
     return typeof value === 'string' ? value : textOf(node)
+  }
+
+  /** A collection where Go wants a string for a key. */
+  private refuseText(node: YamlNode): void {
+    if (node.kind === 'mapping' && !this.areUnique(node)) return
+    const tag = tagOf(node)
+    const text = tag === '!!map' || tag === '!!seq' ? tag : `${tag} \`\``
+    this.messages.push(`line ${node.line}: cannot unmarshal ${text} into string`)
   }
 
   private merge(node: YamlNode, target: Target, textKeys: boolean, present: Set<string>): void {
@@ -215,6 +229,10 @@ class Decoder {
   }
 
   private check(value: Json): void {
+    if (typeof value === 'string' && badZone.test(value)) {
+      const reason = 'Time.MarshalJSON: timezone hour outside of range [0,23]'
+      throw yamlError(this.options, `json: error calling MarshalJSON for type time.Time: ${reason}`)
+    }
     if (typeof value === 'number' && !Number.isFinite(value)) {
       const text = Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'
       throw yamlError(this.options, `json: unsupported value: ${text}`)
@@ -227,11 +245,11 @@ class Decoder {
   }
 }
 
-function textOf(node: YamlNode): string {
-  return node.kind === 'alias' && node.target !== undefined ? textOf(node.target) : node.value
+function typeOf(node: YamlNode): string {
+  if (node.kind === 'sequence') return '[]interface {}'
+  return hasOnlyTextKeys(node) ? 'map[string]interface {}' : 'map[interface {}]interface {}'
 }
 
-function isMerge(node: YamlNode): boolean {
-  if (node.kind !== 'scalar' || node.value !== '<<') return false
-  return node.tag === '' || node.tag === '!' || node.tag === '!!merge'
+function textOf(node: YamlNode): string {
+  return node.kind === 'alias' && node.target !== undefined ? textOf(node.target) : node.value
 }

@@ -1,10 +1,11 @@
 import { defineKey, type Json } from '../json/index.ts'
 import { AliasBudget } from './alias-budget.ts'
-import { decodeBase64 } from './base64.ts'
+import { binaryText } from './binary.ts'
 import { goKeyText, goSyntax } from './go-syntax.ts'
 import type { YamlNode } from './node.ts'
 import { type SourceOptions, yamlError } from './problem.ts'
 import { mismatch, type Resolved, resolveTagged } from './resolve.ts'
+import { isMergeKey } from './tags.ts'
 
 type Target = { [key: string]: Json }
 
@@ -21,8 +22,13 @@ export interface DecodeOptions extends SourceOptions {
   readonly numbers?: NumberMode | undefined
 }
 
-/** Holds Go's message for a key that JSON cannot have, until it is sure that the mapping survives. */
+/** A key that JSON cannot have, kept with its mapping until it is sure that the mapping survives. */
 const badKey = Symbol('bad key')
+
+interface BadPair {
+  readonly key: YamlNode
+  readonly value: YamlNode
+}
 
 const maxMessages = 1000
 
@@ -104,7 +110,7 @@ class Decoder {
       return resolveTagged('', node.value, 'v2')!
     }
     if (node.tag === '!!binary') {
-      const text = decodeBase64(node.value)
+      const text = binaryText(node.value)
       if (text === undefined) this.fail('!!binary value contains invalid base64 data', node)
       return { tag: '!!str', value: text }
     }
@@ -126,7 +132,7 @@ class Decoder {
     for (let i = 0; i < content.length; i += 2) {
       const keyNode = content[i]!
       const valueNode = content[i + 1]!
-      if (isMerge(keyNode)) {
+      if (isMergeKey(keyNode, 'v2')) {
         this.merge(valueNode, target, seen)
         continue
       }
@@ -151,9 +157,8 @@ class Decoder {
     const text = goKeyText(this.resolve(real))
     if (text === undefined) {
       this.suspicious = true
-      const type = value === null ? '%!s(<nil>)' : 'uint64'
-      const message = `unsupported map key of type: ${type}, key: ${value === null ? '<nil>' : goSyntax(real, 'v2')}, value: ${goSyntax(valueNode, 'v2')}`
-      Object.defineProperty(target, badKey, { value: message, configurable: true })
+      const pair: BadPair = { key: real, value: valueNode }
+      Object.defineProperty(target, badKey, { value: pair, configurable: true })
     }
     return text
   }
@@ -198,8 +203,15 @@ class Decoder {
 
   private checkKeys(value: Json): void {
     if (typeof value !== 'object' || value === null) return
-    const message = (value as { readonly [badKey]?: string })[badKey]
-    if (message !== undefined) throw yamlError(this.options, message)
+    const bad = (value as { readonly [badKey]?: BadPair })[badKey]
+    if (bad !== undefined) {
+      const key = goSyntax(bad.key, 'v2')
+      const type = key === '<nil>' ? '%!s(<nil>)' : 'uint64'
+      throw yamlError(
+        this.options,
+        `unsupported map key of type: ${type}, key: ${key}, value: ${goSyntax(bad.value, 'v2')}`,
+      )
+    }
     for (const child of Object.values(value)) this.checkKeys(child)
   }
 
@@ -211,9 +223,4 @@ class Decoder {
     if (typeof value !== 'object' || value === null) return
     for (const child of Object.values(value)) this.checkNumbers(child)
   }
-}
-
-function isMerge(node: YamlNode): boolean {
-  if (node.kind !== 'scalar' || node.value !== '<<') return false
-  return node.tag === '' ? node.style === '' : node.tag === '!' || node.tag === '!!merge'
 }

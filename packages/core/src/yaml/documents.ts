@@ -1,3 +1,5 @@
+import { trimSpace } from '../text/index.ts'
+
 /** A piece of a stream of documents, before anyone has read it as YAML. */
 export interface YamlPiece {
   /** The lines of the piece, each ended by a line feed. A `---` that opens the stream is part of its first piece. */
@@ -14,9 +16,6 @@ export interface YamlPiece {
 }
 
 const separator = '---'
-const goSpaces = '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]'
-const outerSpaces = new RegExp(`^${goSpaces}+|${goSpaces}+$`, 'g')
-
 /**
  * Cuts a stream at every line that starts with `---`, as Kubernetes does before it parses: inside a block scalar too.
  *
@@ -30,7 +29,7 @@ export function* splitYamlDocuments(text: string): Generator<YamlPiece> {
     const feed = text.indexOf('\n', at)
     const end = feed === -1 ? text.length : feed + 1
     if (text.startsWith(separator, at)) {
-      const rest = text.slice(at + separator.length, end).replace(outerSpaces, '')
+      const rest = trimSpace(text.slice(at + separator.length, end))
       const bad = rest !== '' && !rest.startsWith('#')
       if (bad || at > start) {
         const piece = { text: linesOf(text, start, at), offset: start, line: startLine }

@@ -1,4 +1,5 @@
 import { RenderError } from '../errors/index.ts'
+import { byteLength } from '../text/index.ts'
 import { isBreak } from './chars.ts'
 import { shortTag, type YamlNode } from './node.ts'
 import { resolvePlain } from './resolve.ts'
@@ -531,14 +532,4 @@ function uriText(text: string): string {
     }
   }
   return out
-}
-
-function byteLength(text: string): number {
-  let bytes = 0
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    // a surrogate pair is two units of two bytes each
-    bytes += code < 0x80 ? 1 : code < 0x800 || (code >= 0xd800 && code <= 0xdfff) ? 2 : 3
-  }
-  return bytes
 }

@@ -1,5 +1,6 @@
 import { RenderError } from '../errors/index.ts'
 import { formatJson, isObject, type Json, type JsonObject } from '../json/index.ts'
+import { byteLength } from '../text/index.ts'
 import { isBreak } from './chars.ts'
 import { formatFloatG } from './go-float.ts'
 import { parseYaml } from './parse.ts'
@@ -273,14 +274,4 @@ function isEmpty(object: JsonObject): boolean {
     if (Object.hasOwn(object, key) && object[key] !== undefined) return false
   }
   return true
-}
-
-function byteLength(text: string): number {
-  let bytes = 0
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    // a surrogate pair is two units of two bytes each
-    bytes += code < 0x80 ? 1 : code < 0x800 || (code >= 0xd800 && code <= 0xdfff) ? 2 : 3
-  }
-  return bytes
 }

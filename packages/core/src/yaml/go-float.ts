@@ -2,7 +2,8 @@
  * A float64 as Go's `strconv.FormatFloat(value, 'g', -1, bits)` writes it: the shortest digits that read back as the
  * same number, with an exponent where it is below -4 or above 5.
  */
-export function formatFloatG(value: number, bits: 32 | 64 = 64): string {
+export function formatFloatG(number: number, bits: 32 | 64 = 64): string {
+  const value = bits === 32 ? Math.fround(number) : number
   if (Number.isNaN(value)) return 'NaN'
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf'
   if (value === 0) return Object.is(value, -0) ? '-0' : '0'
@@ -23,10 +24,9 @@ export function formatFloatG(value: number, bits: 32 | 64 = 64): string {
 function scientific(value: number, bits: 32 | 64): readonly [string, string] {
   let text = value.toExponential()
   if (bits === 32) {
-    const single = Math.fround(value)
     for (let precision = 0; precision <= 9; precision++) {
-      text = single.toExponential(precision)
-      if (Math.fround(Number(text)) === single) break
+      text = value.toExponential(precision)
+      if (Math.fround(Number(text)) === value) break
     }
   }
   const [mantissa, power] = text.split('e')

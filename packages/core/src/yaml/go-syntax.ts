@@ -1,66 +1,113 @@
 import { compareStrings } from '../json/index.ts'
+import { monthNames, quoteGo } from '../text/index.ts'
 import { formatFloatG } from './go-float.ts'
 import type { YamlNode } from './node.ts'
 import type { YamlDialect } from './problem.ts'
 import { type Resolved, resolveTagged } from './resolve.ts'
-import { hasOnlyTextKeys, tagOf } from './tags.ts'
+import { hasDoubleKey, hasOnlyTextKeys, isMergeKey, tagOf } from './tags.ts'
 
-const maxLength = 4096
+const maxNodes = 1000
 
-/** What Go's `%#v` prints for the value that go-yaml makes of a node; shown in messages about keys. */
+/**
+ * What Go's `%#v` prints for the value that go-yaml makes of a node; shown in messages about keys. The node must have
+ * been decoded without an error. Behind a thousand nodes the text breaks off.
+ */
 export function goSyntax(node: YamlNode, dialect: YamlDialect): string {
-  return new Printer(dialect).print(node, maxLength)
+  return new Printer(dialect).print(node)
+}
+
+interface Entry {
+  readonly rank: number
+  readonly size: number
+  readonly key: string
+  readonly value: YamlNode
 }
 
 class Printer {
   private readonly dialect: YamlDialect
+  private nodes = 0
 
   constructor(dialect: YamlDialect) {
     this.dialect = dialect
   }
 
-  print(node: YamlNode, budget: number): string {
-    if (budget <= 0) return '...'
+  print(node: YamlNode): string {
+    if (++this.nodes > maxNodes) return '...'
     switch (node.kind) {
       case 'alias':
-        return this.print(node.target!, budget - 8)
+        return this.print(node.target!)
       case 'sequence': {
-        let out = '[]interface {}{'
-        for (const [i, item] of node.content.entries()) {
-          if (out.length > budget) break
-          out += (i > 0 ? ', ' : '') + this.inner(item, budget - out.length)
+        const items: string[] = []
+        for (const item of node.content) {
+          if (this.nodes > maxNodes) break
+          if (!this.isLost(item)) items.push(this.inner(item))
         }
-        return out + '}'
+        return `[]interface {}{${items.join(', ')}}`
       }
       case 'mapping':
-        return this.mapping(node, budget)
+        return this.mapping(node)
       default:
         return printScalar(this.resolve(node))
     }
   }
 
+  /** v3 reports a mapping with a double key, and goes on without it. */
+  private isLost(node: YamlNode): boolean {
+    const real = node.kind === 'alias' ? node.target! : node
+    return this.dialect === 'v3' && real.kind === 'mapping' && hasDoubleKey(real)
+  }
+
   /** Inside a collection a nil shows its static type. */
-  private inner(node: YamlNode, budget: number): string {
-    const text = this.print(node, budget)
+  private inner(node: YamlNode): string {
+    const text = this.print(node)
     return text === '<nil>' ? 'interface {}(nil)' : text
   }
 
-  private mapping(node: YamlNode, budget: number): string {
-    const entries = new Map<string, { rank: number; size: number; text: string; value: string }>()
-    let used = 0
-    for (let i = 0; i < node.content.length && used < budget; i += 2) {
-      const key = node.content[i]!
-      const text = this.inner(key, budget - used)
-      const value = this.inner(node.content[i + 1]!, budget - used)
-      used += text.length + value.length
-      const resolved = key.kind === 'scalar' ? this.resolve(key) : undefined
-      entries.set(text, { ...order(resolved), text, value })
-    }
+  private mapping(node: YamlNode): string {
+    const textKeys = this.dialect === 'v3' && hasOnlyTextKeys(node)
+    const entries = new Map<string, Entry>()
+    this.collect(node, entries, textKeys)
     const sorted = [...entries.values()].sort(
-      (a, b) => a.rank - b.rank || a.size - b.size || compareStrings(a.text, b.text),
+      (a, b) => a.rank - b.rank || a.size - b.size || compareStrings(a.key, b.key),
     )
-    const type = this.dialect === 'v3' && hasOnlyTextKeys(node) ? 'string' : 'interface {}'
-    return `map[${type}]interface {}{${sorted.map((e) => `${e.text}:${e.value}`).join(', ')}}`
+    const pairs: string[] = []
+    for (const { key, value } of sorted) {
+      if (this.nodes > maxNodes) break
+      if (!this.isLost(value)) pairs.push(`${key}:${this.inner(value)}`)
+    }
+    return `map[${textKeys ? 'string' : 'interface {}'}]interface {}{${pairs.join(', ')}}`
+  }
+
+  /** v2 applies a merge where it stands and overwrites, v3 at the end and does not. */
+  private collect(node: YamlNode, entries: Map<string, Entry>, textKeys: boolean): void {
+    const merges: YamlNode[] = []
+    for (let i = 0; i + 1 < node.content.length; i += 2) {
+      if (++this.nodes > maxNodes) return
+      const keyNode = node.content[i]!
+      const value = node.content[i + 1]!
+      if (isMergeKey(keyNode, this.dialect)) {
+        if (this.dialect === 'v2') this.collectMerge(value, entries, textKeys)
+        else merges.push(value)
+        continue
+      }
+      const real = keyNode.kind === 'alias' ? keyNode.target! : keyNode
+      const resolved = this.resolve(real)
+      if (textKeys && (resolved.value === null || real.kind !== 'scalar')) continue
+      const key = textKeys ? quoteGo(textOf(resolved, real)) : this.inner(real)
+      if (this.dialect === 'v3' && entries.has(key)) continue
+      entries.set(key, { ...order(textKeys ? undefined : resolved), key, value })
+    }
+    for (const merge of merges) this.collectMerge(merge, entries, textKeys)
+  }
+
+  private collectMerge(value: YamlNode, entries: Map<string, Entry>, textKeys: boolean): void {
+    const merged = value.kind === 'alias' ? value.target! : value
+    const sources = merged.kind === 'sequence' ? [...merged.content] : [merged]
+    if (this.dialect === 'v2') sources.reverse()
+    for (const source of sources) {
+      if (++this.nodes > maxNodes) return
+      this.collect(source.kind === 'alias' ? source.target! : source, entries, textKeys)
+    }
   }
 
   private resolve(node: YamlNode): Resolved {
@@ -72,52 +119,37 @@ class Printer {
   }
 }
 
-/** Go prints maps in order of their keys: nil first, then by kind. */
-function order(key: Resolved | undefined): { rank: number; size: number } {
-  const value = key?.value
-  if (value === null || value === undefined) return { rank: 0, size: 0 }
-  if (typeof value === 'boolean') return { rank: 1, size: value ? 1 : 0 }
-  if (key?.tag === '!!int') return { rank: 2, size: Number(value) }
-  if (typeof value === 'number') return { rank: 3, size: value }
-  return { rank: 4, size: 0 }
+function textOf(resolved: Resolved, node: YamlNode): string {
+  return typeof resolved.value === 'string' ? resolved.value : node.value
 }
 
-function printScalar(resolved: Resolved): string {
-  const { tag, value } = resolved
+const ranks = { '!!str': 1, '!!int': 3, '!!float': 4, '!!bool': 5, '!!timestamp': 6, '!!null': 0 }
+
+/** Go prints maps in order of their keys: nil first, then by type in the order that these have in the real binaries. */
+function order(key: Resolved | undefined): { rank: number; size: number } {
+  if (key === undefined) return { rank: 1, size: 0 }
+  const { tag, value } = key
+  if (typeof value === 'bigint' && value >= 2n ** 63n) return { rank: 2, size: Number(value) }
+  const size = typeof value === 'string' ? 0 : Number(value)
+  return { rank: ranks[tag], size }
+}
+
+function printScalar({ tag, value }: Resolved): string {
   if (value === null) return '<nil>'
-  if (typeof value === 'string') return quoteGo(value)
+  if (typeof value === 'string') return tag === '!!timestamp' ? printTime(value) : quoteGo(value)
   if (typeof value === 'boolean') return String(value)
   if (tag === '!!float') return formatFloatG(Number(value))
   return typeof value === 'bigint' && value >= 2n ** 63n ? '0x' + value.toString(16) : String(value)
 }
 
-const shortEscapes: { readonly [char: string]: string } = {
-  '\x07': '\\a',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '\v': '\\v',
-  '\\': '\\\\',
-  '"': '\\"',
-}
+const rfc3339 = /^(\d+)-(\d+)-(\d+)T(\d+):(\d+):(\d+)(?:\.(\d+))?(Z|.*)$/
 
-/** A string as Go's `strconv.Quote` writes it. */
-export function quoteGo(text: string): string {
-  let out = ''
-  for (const char of text) {
-    const short = shortEscapes[char]
-    if (short !== undefined) out += short
-    else if (/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(char)) out += char
-    else {
-      const code = char.codePointAt(0)!
-      if (code < 0x80) out += '\\x' + code.toString(16).padStart(2, '0')
-      else if (code < 0x10000) out += '\\u' + code.toString(16).padStart(4, '0')
-      else out += '\\U' + code.toString(16).padStart(8, '0')
-    }
-  }
-  return `"${out}"`
+function printTime(text: string): string {
+  const [, year, month, day, hour, minute, second, fraction, zone] = rfc3339.exec(text)!
+  const nanos = (fraction ?? '').padEnd(9, '0')
+  const numbers = [day, hour, minute, second, nanos].map(Number).join(', ')
+  const place = zone === 'Z' ? 'time.UTC' : 'time.Location("")'
+  return `time.Date(${Number(year)}, time.${monthNames[Number(month) - 1]}, ${numbers}, ${place})`
 }
 
 /** The text of a key that is no string in the document; undefined for null and for uint64 beyond int64. */

@@ -68,14 +68,15 @@ export function resolvePlain(text: string, dialect: YamlDialect): Resolved {
   return { tag: '!!str', value: text }
 }
 
-const dotted = /^\.\d+(?:[eE][+-]?\d+)?$/
+/** Go's ParseFloat takes underscores between digits. */
+const dotted = /^\.\d(?:_?\d)*(?:[eE][+-]?\d(?:_?\d)*)?$/
 const float = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/
 const shortDecimal = /^(?:0|-?[1-9]\d{0,14})$/
 const integer = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]([0-7]+)|(0[0-7]*)|([1-9]\d*))$/
 const signBehindPrefix = /^0(b|o)([-+])([0-7]+)$/
 
 function resolveDotted(text: string): Resolved {
-  return (dotted.test(text) && floatOf(text)) || { tag: '!!str', value: text }
+  return (dotted.test(text) && floatOf(text.replaceAll('_', ''))) || { tag: '!!str', value: text }
 }
 
 function resolveNumber(text: string, dialect: YamlDialect): Resolved {
@@ -151,7 +152,7 @@ export function resolveTagged(
   const resolved = resolveIgnoring(tag, text, dialect)
   if (resolved.tag === tag) return resolved
   // Parity: uint64 beyond int64 does not convert
-  if (tag === '!!float' && resolved.tag === '!!int' && Number(resolved.value) < 2 ** 63) {
+  if (tag === '!!float' && resolved.tag === '!!int' && (resolved.value as number) < 2n ** 63n) {
     return { tag, value: Number(resolved.value) }
   }
   return undefined

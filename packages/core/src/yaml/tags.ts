@@ -1,4 +1,5 @@
 import type { YamlNode } from './node.ts'
+import type { YamlDialect } from './problem.ts'
 import { resolvePlain } from './resolve.ts'
 
 /** Whether go-yaml v3 decodes a mapping into `map[string]interface {}`. */
@@ -25,4 +26,23 @@ export function tagOf(node: YamlNode): string {
     default:
       return ''
   }
+}
+
+/** Whether a key is a `<<` that merges. */
+export function isMergeKey(node: YamlNode, dialect: YamlDialect): boolean {
+  if (node.kind !== 'scalar' || node.value !== '<<') return false
+  if (node.tag === '!!merge' || node.tag === '!') return true
+  return node.tag === '' && (dialect === 'v3' || node.style === '')
+}
+
+/** Whether v3 finds a key twice in a mapping; it compares what is written, not what that means. */
+export function hasDoubleKey(node: YamlNode): boolean {
+  const seen = new Set<string>()
+  for (let i = 0; i < node.content.length; i += 2) {
+    const key = node.content[i]!
+    const name = `${key.kind} ${key.value}`
+    if (seen.has(name)) return true
+    seen.add(name)
+  }
+  return false
 }
