@@ -3,9 +3,9 @@ import { annotationsOf, type Manifest, nameOf, namespaceOf } from '@litecd/core/
 import { Informer, isConflict, isNotFound, type KubeClient } from '@litecd/k8s-adapter/client'
 
 /** What becomes of a pod, from its annotation `test/fate` or its restart policy. */
-export type Fate = 'hang' | 'fail' | 'badimage' | 'run' | 'succeed'
+type Fate = 'hang' | 'fail' | 'badimage' | 'run' | 'succeed'
 
-export interface PodDriver {
+interface PodDriver {
   /** Settles when the driver's watch is up: no pod waits for it from then on. */
   readonly ready: Promise<void>
   stop(): void
@@ -14,7 +14,7 @@ export interface PodDriver {
 const pods = { group: '', version: 'v1', plural: 'pods', namespaced: true }
 
 /** Pods that restart always run; others, such as those of Jobs, end well. */
-export function fateOf(pod: Manifest): Fate {
+function fateOf(pod: Manifest): Fate {
   const asked = annotationsOf(pod)['test/fate']
   if (asked === 'hang' || asked === 'fail' || asked === 'badimage' || asked === 'run') return asked
   const policy = getPath(pod, 'spec', 'restartPolicy')
@@ -54,7 +54,7 @@ function containerStatus(container: JsonObject, fate: Fate, at: string): Json {
 }
 
 /** The status that a kubelet would report once the fate has come true; undefined: it stays as it is. */
-export function fatefulStatus(pod: Manifest, at: string): JsonObject | undefined {
+function fatefulStatus(pod: Manifest, at: string): JsonObject | undefined {
   const fate = fateOf(pod)
   if (fate === 'hang') return undefined
   const ready = fate === 'run'

@@ -24,7 +24,7 @@ export interface ClusterEntry {
 export const labelSecretType = 'argocd.argoproj.io/secret-type'
 
 /** A value of a Secret's `data`, decoded; undefined when it is not there. */
-export function secretText(secret: Manifest, key: string): string | undefined {
+function secretText(secret: Manifest, key: string): string | undefined {
   const value = getPath(secret, 'data', key)
   return typeof value === 'string' ? Buffer.from(value, 'base64').toString('utf8') : undefined
 }

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
  * The chunks of an answer's body. Throws when the connection broke off before its end, which an HTTP/2 stream shows
  * only by a flag.
  */
-export async function* chunksOf(body: Readable): AsyncGenerator<Buffer> {
+async function* chunksOf(body: Readable): AsyncGenerator<Buffer> {
   try {
     yield* body as AsyncIterable<Buffer>
   } catch (error) {

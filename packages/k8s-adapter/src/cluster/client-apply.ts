@@ -51,7 +51,7 @@ export function lastAppliedText(target: Manifest): string {
 }
 
 /** Null fields at any depth are taken out; nulls in lists stay. */
-export function withoutNulls(value: Json): Json {
+function withoutNulls(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutNulls)
   if (!isObject(value)) return value
   const kept = Object.entries(value).filter(([, child]) => child !== null)

@@ -23,7 +23,7 @@ export function uidOf(object: Manifest): string {
 }
 
 /** Kinds whose objects are nobody's to manage. Source: argo-cd v3.5.1 util/settings/resources_filter.go. */
-export function isNeverManaged(group: string, kind: string): boolean {
+function isNeverManaged(group: string, kind: string): boolean {
   return (
     group === 'events.k8s.io' ||
     group === 'metrics.k8s.io' ||
@@ -47,10 +47,7 @@ export function managedKinds(
 }
 
 /** `work` over all items, a few at a time; the first failure ends it. */
-export async function inParallel<T>(
-  items: readonly T[],
-  work: (item: T) => Promise<void>,
-): Promise<void> {
+async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const rest = [...items]
   const worker = async (): Promise<void> => {
     for (let item = rest.shift(); item !== undefined; item = rest.shift()) await work(item)

@@ -34,7 +34,7 @@ function text(object: Manifest, ...path: string[]): string {
 }
 
 /** The Event about an object. Source: argo-cd v3.5.1 util/argo/audit_logger.go. */
-export function eventOf(
+function eventOf(
   regarding: Manifest,
   event: LitecdEvent,
   options: Omit<EventSinkOptions, 'client'>,
