@@ -1,0 +1,192 @@
+// Compares our `helm template` with the program's, byte for byte.
+//
+//   node test/differential/helm.ts [-v] [--only TEXT] DIR...     every chart below DIR, with its defaults and each ci/*.yaml
+//
+// LITECD_HELM_BIN names the program (`helm` if not set). Prints counts and the first difference of every chart; exit code
+// 1 when one differs that the program itself renders the same twice.
+import { execFile, execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { isLitecdError } from '@litecd/core/errors'
+import type { FileTree, TreeEntry } from '@litecd/core/files'
+import { type HelmVersion, loadChart, renderChart } from '@litecd/core/render/helm'
+
+const program = process.env['LITECD_HELM_BIN'] ?? 'helm'
+const releaseName = 'rel'
+const namespace = 'demo'
+
+interface Case {
+  readonly label: string
+  readonly chart: string
+  readonly values: string | undefined
+}
+
+type Answer =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'error'; readonly text: string }
+
+type Verdict = 'equal' | 'equal but for chance' | 'same error' | 'both fail' | 'differ'
+
+function diskTree(root: string): FileTree {
+  const at = (path: string): string => join(root, path)
+  const entryOf = (name: string, folder: string): TreeEntry | undefined => {
+    const path = join(folder, name)
+    if (!existsSync(path)) return undefined
+    return { name, kind: statSync(path).isDirectory() ? 'directory' : 'file' }
+  }
+  return {
+    entry: (path) =>
+      path === ''
+        ? { name: '', kind: 'directory' }
+        : entryOf(path.slice(path.lastIndexOf('/') + 1), join(at(path), '..')),
+    read: (path) =>
+      existsSync(at(path)) && statSync(at(path)).isFile() ? readFileSync(at(path)) : undefined,
+    list: (path) => {
+      if (!existsSync(at(path)) || !statSync(at(path)).isDirectory()) return undefined
+      const names = readdirSync(at(path)).sort((a, b) =>
+        Buffer.compare(Buffer.from(a), Buffer.from(b)),
+      )
+      return names.flatMap((name) => entryOf(name, at(path)) ?? [])
+    },
+  }
+}
+
+/** Folders with a Chart.yaml that are not inside another chart. */
+function* findCharts(dir: string): Generator<string> {
+  if (existsSync(join(dir, 'Chart.yaml'))) {
+    yield dir
+    return
+  }
+  for (const entry of readdirSync(dir, { withFileTypes: true })) {
+    if (entry.isDirectory()) yield* findCharts(join(dir, entry.name))
+  }
+}
+
+function casesOf(chart: string, root: string): readonly Case[] {
+  const label = relative(root, chart) || chart
+  const cases: Case[] = [{ label, chart, values: undefined }]
+  const ci = join(chart, 'ci')
+  if (!existsSync(ci) || !statSync(ci).isDirectory()) return cases
+  for (const name of readdirSync(ci).sort()) {
+    if (/\.ya?ml$/.test(name)) {
+      cases.push({ label: `${label} -f ci/${name}`, chart, values: join(ci, name) })
+    }
+  }
+  return cases
+}
+
+function helmVersion(): HelmVersion {
+  const template =
+    '{{.Version}}|{{.GitCommit}}|{{.GitTreeState}}|{{.GoVersion}}|{{.KubeClientVersion}}'
+  const out = execFileSync(program, ['version', '--template', template], { encoding: 'utf8' })
+  const [version, gitCommit, gitTreeState, goVersion, kubeClientVersion] = out.split('|')
+  return {
+    version: version ?? '',
+    gitCommit: gitCommit ?? '',
+    gitTreeState: gitTreeState ?? '',
+    goVersion: goVersion ?? '',
+    kubeClientVersion: kubeClientVersion ?? '',
+  }
+}
+
+function theirs({ chart, values }: Case): Promise<Answer> {
+  const args = ['template', releaseName, chart, '--namespace', namespace, '--include-crds']
+  if (values !== undefined) args.push('--values', values)
+  return new Promise((resolve) => {
+    execFile(program, args, { maxBuffer: 1 << 29, encoding: 'buffer' }, (error, stdout, stderr) => {
+      if (error === null) resolve({ kind: 'text', text: stdout.toString('latin1') })
+      else resolve({ kind: 'error', text: errorText(stderr.toString('utf8')) })
+    })
+  })
+}
+
+/** What follows `Error: `, without the hint. */
+function errorText(stderr: string): string {
+  const start = stderr.lastIndexOf('Error: ')
+  return stderr
+    .slice(start === -1 ? 0 : start + 7)
+    .replace(/\n\nUse --debug flag to render out invalid YAML\n$/, '')
+    .trimEnd()
+}
+
+function ours(test: Case, version: HelmVersion): Answer {
+  try {
+    const chart = loadChart(diskTree(test.chart), '')
+    const files =
+      test.values === undefined
+        ? []
+        : [{ name: test.values, text: readFileSync(test.values, 'utf8') }]
+    const { text } = renderChart(chart, {
+      releaseName,
+      namespace,
+      includeCrds: true,
+      files,
+      helmVersion: version,
+    })
+    return { kind: 'text', text: Buffer.from(text, 'utf8').toString('latin1') }
+  } catch (error) {
+    if (!isLitecdError(error)) return { kind: 'error', text: `BUG ${(error as Error).stack}` }
+    return { kind: 'error', text: error.message }
+  }
+}
+
+/** The verdict and the first difference. */
+function judge(a: Answer, again: Answer | undefined, b: Answer): readonly [Verdict, string] {
+  if (a.kind !== b.kind)
+    return ['differ', `helm ${a.kind}: ${head(a.text)}\nours ${b.kind}: ${head(b.text)}`]
+  if (a.text === b.text) return [a.kind === 'text' ? 'equal' : 'same error', '']
+  if (a.kind === 'error') return ['both fail', `helm: ${head(a.text)}\nours: ${head(b.text)}`]
+  const want = a.text.split('\n')
+  const got = b.text.split('\n')
+  const other = again?.text.split('\n') ?? want
+  if (other.length === want.length && got.length === want.length) {
+    const first = want.findIndex((line, i) => line === other[i] && line !== got[i])
+    if (first === -1) return ['equal but for chance', '']
+  } else if (other.length !== want.length) return ['equal but for chance', 'number of lines varies']
+  const first = want.findIndex((line, i) => line !== got[i])
+  const source = want.slice(0, first + 1).findLast((line) => line.startsWith('# Source: ')) ?? ''
+  const show = (lines: readonly string[]): string =>
+    lines.slice(Math.max(0, first - 2), first + 3).join('\n')
+  return ['differ', `line ${first + 1} ${source}\n--- helm\n${show(want)}\n--- ours\n${show(got)}`]
+}
+
+function head(text: string): string {
+  return text.length > 600 ? `${text.slice(0, 600)}…` : text
+}
+
+async function main(argv: readonly string[]): Promise<void> {
+  const verbose = argv.includes('-v')
+  const onlyAt = argv.indexOf('--only')
+  const only = onlyAt === -1 ? '' : argv[onlyAt + 1]!
+  const dirs = argv.filter(
+    (arg, i) => !arg.startsWith('-') && i !== onlyAt + 1 - (onlyAt === -1 ? argv.length + 1 : 0),
+  )
+  const version = helmVersion()
+  const cases = dirs
+    .flatMap((dir) => [...findCharts(dir)].flatMap((chart) => casesOf(chart, dir)))
+    .filter(({ label }) => label.includes(only))
+  const counts = new Map<Verdict, number>()
+  // one program ahead of us keeps both cores busy
+  let next: Promise<Answer> | undefined
+  for (const [i, test] of cases.entries()) {
+    const pending = next ?? theirs(test)
+    next = i + 1 < cases.length ? theirs(cases[i + 1]!) : undefined
+    const answer = ours(test, version)
+    const want = await pending
+    const again =
+      want.kind === 'text' && want.text !== answer.text && answer.kind === 'text'
+        ? await theirs(test)
+        : undefined
+    const [verdict, difference] = judge(want, again, answer)
+    counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
+    if (verdict === 'differ' || (verbose && difference !== '')) {
+      console.log(`${verdict}: ${test.label}\n${difference}\n`)
+    }
+  }
+  console.log(
+    `${cases.length} renders: ${[...counts].map(([verdict, count]) => `${count} ${verdict}`).join(', ')}`,
+  )
+  if ((counts.get('differ') ?? 0) > 0) process.exitCode = 1
+}
+
+await main(process.argv.slice(2))
