@@ -314,7 +314,7 @@ export async function compareApplication(
 
   let modified: readonly boolean[] | undefined
   try {
-    modified = await diffResources(pairs, app, settings, adapters)
+    modified = diffResources(pairs, app, settings)
   } catch (error) {
     if (!isLitecdError(error)) throw error
     failed = true
