@@ -1,7 +1,7 @@
 // render/directory: plain YAML, JSON and Jsonnet files of a folder.
 import type { RenderedManifest, Renderer, RenderInput } from '../types.ts'
 import { readManifests } from './documents.ts'
-import { renderJsonnet } from './jsonnet.ts'
+import { JsonnetFiles } from './jsonnet.ts'
 import { selectFiles } from './select.ts'
 
 /** Source: argo-cd v3.5.1 reposerver/repository/repository.go findManifests */
@@ -20,10 +20,13 @@ function renderDirectory(input: RenderInput): readonly RenderedManifest[] {
     input.context.settings.maxManifestBytes,
   )
   const out: RenderedManifest[] = []
+  let jsonnet: JsonnetFiles | undefined
   for (const file of files) {
-    if (file.name.endsWith('.jsonnet')) {
-      if (input.context.settings.sourceTypes.jsonnet) out.push(...renderJsonnet(file, input))
-    } else out.push(...readManifests(file))
+    if (!file.name.endsWith('.jsonnet')) out.push(...readManifests(file))
+    else if (input.context.settings.sourceTypes.jsonnet) {
+      jsonnet ??= new JsonnetFiles(input)
+      out.push(...jsonnet.read(file))
+    }
   }
   return out
 }
