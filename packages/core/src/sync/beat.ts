@@ -48,6 +48,8 @@ export function* syncBeat(state: OperationState, world: SyncWorld): Beat {
     if (failure !== undefined) return failure
   }
 
+  // a lost beat had run everything and was about to say so; what became of it since does not count
+  if (state.message === allRun) return yield* nextGroup(context, all, allRun)
   refreshRunning(context, all)
   const first = all[0]
   const last = all[all.length - 1]
@@ -77,8 +79,8 @@ const notApplied = 'one or more objects failed to apply'
  * tells how a beat was going to end that was lost while it deleted hooks.
  */
 function* nextGroup(context: BeatContext, all: readonly Task[], lost: string): Beat {
-  // what a lost beat was about to make is not left from earlier
-  const settled = (task: Task): boolean => !isRunning(task) && !task.intended
+  // what a lost beat has made is not left from earlier
+  const settled = (task: Task): boolean => !isRunning(task) && !task.made
   const condemned = all.filter((task) => settled(task) && deletesOn(task, 'HookFailed'))
   const finished = all.filter((task) => settled(task) && deletesOn(task, 'HookSucceeded'))
   const failHooks = all.filter((task) => task.phase === 'SyncFail')
@@ -89,16 +91,24 @@ function* nextGroup(context: BeatContext, all: readonly Task[], lost: string): B
     const message = lost.startsWith(notApplied)
       ? notApplied
       : 'one or more synchronization tasks completed unsuccessfully'
-    yield* deleteHooks(context, condemned, failureMessage(message, failed))
+    // a lost beat that was about to run a hook was past this
+    const before = condemned.filter((task) => !task.intended)
+    yield* deleteHooks(context, before, failureMessage(message, failed))
     return yield* failPhase(context, failHooks, failed, message)
   }
 
   const pending = onlyOutOfSync(context, tasks.filter(isPending))
   const first = pending[0]
+  // the prunes of a lost beat; where they were its whole group, the beat ends as it would have ended
+  const [pruned, ...more] = all.filter((task) => task.intended && task.status === 'Pruned')
   if (first === undefined) {
-    const message = lost === allRun ? allRun : 'successfully synced (no more tasks)'
+    const message =
+      lost === allRun || pruned !== undefined ? allRun : 'successfully synced (no more tasks)'
     yield* deleteHooks(context, finished, message)
     return finish(context, 'Succeeded', message)
+  }
+  if (pruned !== undefined && !sameStep(pruned, first)) {
+    return { ...wait(context, [pruned, ...more]), pauseMs: context.world.waveDelayMs }
   }
   const group = pending.filter((task) => sameStep(task, first))
   const isLast = group.length === pending.length

@@ -27,7 +27,7 @@ import {
 import type { SyncSettings } from './options.ts'
 import { reversePruneWaves, sortTasks } from './order.ts'
 import { pairTargets, type SyncPair } from './pair.ts'
-import { isIntent, type Results } from './results.ts'
+import { isIntent, isToBeMade, type Results } from './results.ts'
 import {
   definedKindOf,
   isNamespaceKind,
@@ -98,6 +98,7 @@ export function buildTasks(
     const row = results.of(task)
     if (row === undefined) continue
     task.intended = isIntent(row)
+    task.toBeMade = isToBeMade(row)
     if (task.intended) continue
     task.status = row.status
     task.operationPhase = row.hookPhase

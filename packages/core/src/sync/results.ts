@@ -59,7 +59,7 @@ export class Results {
   intend(task: Task): void {
     const name = rowKey(taskKeyOf(task), task.phase)
     if (this.rows.has(name)) return
-    const message = isPrune(task) ? pruneIntent(task) : ''
+    const message = isPrune(task) ? pruneIntent(task) : task.live === undefined ? toBeMade : ''
     this.write({ ...task, operationPhase: 'Running', message })
     if (isPrune(task)) this.stored.set(name, { ...this.rows.get(name)! })
   }
@@ -152,6 +152,13 @@ export interface PruneIntent {
   readonly wave: number
   /** It says `PruneLast=true`. */
   readonly last: boolean
+}
+
+const toBeMade = 'to be made'
+
+/** True where the object of an intent was not there yet. */
+export function isToBeMade(row: SyncResultResource): boolean {
+  return isIntent(row) && row.message === toBeMade
 }
 
 const pruneIntentForm = /^to be pruned \(wave (-?\d+)(, last)?\)$/

@@ -1,7 +1,7 @@
 import { destinationOf } from './build.ts'
 import type { BeatContext, Part } from './context.ts'
 import { readRequest } from './requests.ts'
-import { deletesOn, type Task } from './task.ts'
+import type { Task } from './task.ts'
 
 /**
  * A beat that was lost between its calls left intents. A hook that is there now was made by it and must not be made
@@ -9,7 +9,8 @@ import { deletesOn, type Task } from './task.ts'
  */
 export function* resumeLostBeat(context: BeatContext, all: readonly Task[]): Part<void> {
   const { results, world } = context
-  const hooks = all.filter((task) => task.intended && task.hook)
+  // a hook that was there before may have been applied over; that can be done again
+  const hooks = all.filter((task) => task.toBeMade && task.hook)
   const unseen = hooks.filter((task) => task.live === undefined)
   if (unseen.length > 0) {
     const outcomes = yield { kind: 'read', requests: unseen.map(readRequest) }
@@ -18,10 +19,7 @@ export function* resumeLostBeat(context: BeatContext, all: readonly Task[]): Par
       if (outcome !== undefined && 'live' in outcome) task.live = outcome.live ?? undefined
     })
   }
-  for (const task of hooks) {
-    // other policies let a hook be applied over, which may be done again
-    task.made = deletesOn(task, 'BeforeHookCreation')
-  }
+  for (const task of hooks) task.made = task.live !== undefined
   for (const task of all) {
     if (task.intended && task.status === 'Pruned') {
       results.record(task, 'Pruned', 'Succeeded', 'pruned')

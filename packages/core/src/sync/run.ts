@@ -168,6 +168,8 @@ function* pruneAll(context: BeatContext, prunes: readonly Task[], dry: boolean):
 /** Once deleted, a hook is made in a later beat, when it is really gone; one that is gone already is made at once. */
 function* clearOldHooks(context: BeatContext, hooks: readonly Task[]): Part<Verdict> {
   if (hooks.length === 0) return 'successful'
+  // what this beat has found out must not be found out anew, in another order, once they are gone
+  yield* saveRows(context)
   const outcomes = yield {
     kind: 'delete',
     requests: hooks.map((task) => deleteRequest(task, context.settings)),

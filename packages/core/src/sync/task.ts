@@ -25,6 +25,8 @@ export interface Task extends SyncTask {
   message: string
   /** Its row says that it was about to be run when an earlier beat was lost. */
   intended: boolean
+  /** …and that its object was not there yet. */
+  toBeMade: boolean
   /** A hook that the lost beat has made: it counts as run. */
   made: boolean
 }
@@ -46,6 +48,7 @@ export function makeTask(
     operationPhase: undefined,
     message: '',
     intended: false,
+    toBeMade: false,
     made: false,
   }
 }

@@ -1,6 +1,4 @@
 import type { OperationState } from '../argo/index.ts'
-import { getPath } from '../json/index.ts'
-import type { Manifest } from '../kube/index.ts'
 import { buildTasks, prepare } from './build.ts'
 import { type BeatContext, finish, type Part } from './context.ts'
 import { observe } from './observe.ts'
@@ -10,7 +8,6 @@ import { type HookEnd, intendedEndOf, Results } from './results.ts'
 import { resumeLostBeat } from './resume.ts'
 import { releaseHooks, saveRows } from './run.ts'
 import { deletesOn, isCompleted, isRunning, type Task } from './task.ts'
-import { parseTime } from './time.ts'
 import type { Beat, SyncWorld } from './types.ts'
 
 /**
@@ -30,25 +27,15 @@ export function* terminateBeat(state: OperationState, world: SyncWorld): Beat {
   yield* releaseHooks(context, hooks.filter(isCompleted), (task, error) =>
     results.record(task, task.status, 'Error', `Failed to remove hook finalizer: ${error}`),
   )
-  const clean = yield* endHooks(
-    context,
-    hooks.filter((task) => isToEnd(task, state.startedAt)),
-  )
+  const clean = yield* endHooks(context, hooks.filter(isToEnd))
   return clean
     ? finish(context, 'Failed', 'Operation terminated')
     : finish(context, 'Error', 'Operation termination had errors')
 }
 
 /** Hooks that run, that a lost beat has made, or that it was about to delete. */
-function isToEnd(task: Task, startedAt: string): boolean {
-  if (isRunning(task) || task.made || intendedEndOf(task) !== undefined) return true
-  const created = task.live === undefined ? undefined : creationOf(task.live)
-  return task.intended && created !== undefined && created >= (parseTime(startedAt) ?? 0)
-}
-
-function creationOf(live: Manifest): number | undefined {
-  const text = getPath(live, 'metadata', 'creationTimestamp')
-  return typeof text === 'string' ? parseTime(text) : undefined
+function isToEnd(task: Task): boolean {
+  return isRunning(task) || task.made || intendedEndOf(task) !== undefined
 }
 
 /** False when some hook could not be read, released or deleted. */
