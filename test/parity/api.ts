@@ -1,7 +1,7 @@
 import { ClusterError } from '@litecd/core/errors'
 import type { JsonObject } from '@litecd/core/json'
 import { groupOf, type Manifest, nameOf, namespaceOf, versionOf } from '@litecd/core/kube'
-import type { ApiResource, KubeClient } from '@litecd/k8s-adapter/client'
+import { type ApiResource, isNotFound, type KubeClient } from '@litecd/k8s-adapter/client'
 
 /** The field manager of what the runner does by itself; answers leave it out. */
 export const ownManager = 'litecd-parity'
@@ -31,9 +31,13 @@ export class Api {
     this.client = client
   }
 
-  /** Every kind that can be listed, once, in the version that the server prefers. */
-  async listable(): Promise<readonly ApiResource[]> {
-    const { resources } = await this.client.discovery.refresh()
+  /**
+   * Every kind that can be listed, once, in the version that the server prefers: as known since a kind was last looked
+   * for in vain, or as of now.
+   */
+  async listable(when: 'known' | 'now'): Promise<readonly ApiResource[]> {
+    const { discovery } = this.client
+    const { resources } = await (when === 'now' ? discovery.refresh() : discovery.surface())
     const seen = new Set<string>()
     return resources.filter((resource) => {
       const key = `${resource.group}/${resource.plural}`
@@ -54,9 +58,15 @@ export class Api {
     throw new ClusterError('CLUSTER_NOT_FOUND', `no kind ${kind} in ${apiVersion}`, { status: 404 })
   }
 
+  /** Nothing of a kind whose definition has just gone. */
   async list(resource: ApiResource, namespace?: string): Promise<readonly Manifest[]> {
     const within = namespace === undefined ? {} : { namespace }
-    return (await patiently(() => this.client.list(resource, within))).items
+    try {
+      return (await patiently(() => this.client.list(resource, within))).items
+    } catch (error) {
+      if (isNotFound(error)) return []
+      throw error
+    }
   }
 
   async #place(

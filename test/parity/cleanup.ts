@@ -1,6 +1,5 @@
 import { ClusterError } from '@litecd/core/errors'
 import { getPath, isObject, type JsonObject } from '@litecd/core/json'
-import { isNotFound } from '@litecd/k8s-adapter/client'
 import type { Api } from './api.ts'
 import { namesCase } from './record.ts'
 
@@ -28,19 +27,10 @@ async function remove(api: Api, object: JsonObject): Promise<void> {
 
 /** What a case has left anywhere: objects whose metadata names it, and events about such. */
 async function leftovers(api: Api, app: string): Promise<readonly JsonObject[]> {
-  const kinds = (await api.listable()).filter(
+  const kinds = (await api.listable('now')).filter(
     (kind) => kind.verbs.includes('delete') && kind.group !== 'events.k8s.io',
   )
-  const lists = await Promise.all(
-    kinds.map(async (kind) => {
-      try {
-        return await api.list(kind)
-      } catch (error) {
-        if (isNotFound(error)) return [] // its definition has just gone
-        throw error
-      }
-    }),
-  )
+  const lists = await Promise.all(kinds.map((kind) => api.list(kind)))
   return lists.flat().filter((object) => {
     const about = object['involvedObject']
     const aboutCase = isObject(about) && `${about['name']}`.includes(app)

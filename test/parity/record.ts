@@ -89,7 +89,9 @@ async function recordObjects(
   app: string,
   namespace: string,
 ): Promise<readonly JsonObject[]> {
-  const kinds = (await api.listable()).filter((kind) => !leftOut.has(`${kind.group}/${kind.kind}`))
+  // The recorder, too, learned of a kind that a sync had defined only when a verb named that kind.
+  const known = await api.listable('known')
+  const kinds = known.filter((kind) => !leftOut.has(`${kind.group}/${kind.kind}`))
   const lists = await Promise.all(
     kinds.map(async (kind) => {
       const items = await api.list(kind, kind.namespaced ? namespace : undefined)
