@@ -326,7 +326,13 @@ describe.skipIf(!hasGit)('credentials', () => {
   it('leave nothing on disk', async () => {
     await server.behave({ basic: `ada:${password}` })
     const cacheDir = join(root.path, 'cache-secret')
+    const inUrl = `${server.url.replace('//', `//ada:${encodeURIComponent(password)}@`)}/app.git`
     try {
+      for (const git of [undefined, null] as const) {
+        const plain = sources({ cacheDir: `${cacheDir}/${git}`, ...(git === null ? { git } : {}) })
+        expect(await plain.resolve(at(inUrl, 'main'))).toBe(ids[2])
+        await plain.fetch(at(inUrl, 'main'), ids[2]!)
+      }
       const fetcher = sources({
         cacheDir,
         repositories: () => ({
@@ -344,7 +350,11 @@ describe.skipIf(!hasGit)('credentials', () => {
       entry.isFile(),
     )
     expect(files.length).toBeGreaterThan(3)
-    const secrets = [password, Buffer.from(`ada:${password}`).toString('base64')]
+    const secrets = [
+      password,
+      encodeURIComponent(password),
+      Buffer.from(`ada:${password}`).toString('base64'),
+    ]
     for (const file of files) {
       const text = readFileSync(join(file.parentPath, file.name), 'latin1')
       for (const secret of secrets) expect(text.includes(secret)).toBe(false)

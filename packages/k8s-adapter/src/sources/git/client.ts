@@ -8,7 +8,7 @@ import { isSshUrl, normalizeGitUrl, type RepositorySettings } from '../repositor
 import { hostOf, tlsSettings } from '../tls-settings.ts'
 import { advertisedRefs } from './advertised.ts'
 import { type GitCredentials, gitCredentials, type TokenCache } from './credentials.ts'
-import { IsomorphicTransport } from './isomorphic.ts'
+import { HttpTransport } from './http-transport.ts'
 import { LocalTransport, localPath } from './local-transport.ts'
 import { ProgramTransport } from './program-transport.ts'
 import type { AdvertisedRef } from './refs.ts'
@@ -122,7 +122,7 @@ export class GitClient {
       !(this.#options.userConfig && this.#options.git)
     ) {
       const credentials = await this.#credentials(repository, options)
-      return listHttpRefs(url, {
+      return listHttpRefs(withoutPassword(url), {
         authorization: credentials.authorization,
         tls: this.#tls(repository),
         proxy: { proxy: repository.proxy, noProxy: repository.noProxy },
@@ -154,7 +154,8 @@ export class GitClient {
     const scheme = schemeOf(url)
     const { git, cacheDir } = this.#options
     const common = {
-      url,
+      // what is in the URL goes the way of all credentials, not to a command line or a file
+      url: withoutPassword(url),
       folder: join(cacheDir, 'git', identity),
       credentials: () => this.#credentials(repository, {}),
       tls: this.#tls(repository),
@@ -178,7 +179,7 @@ export class GitClient {
         },
       )
     } else {
-      transport = new IsomorphicTransport({
+      transport = new HttpTransport({
         ...common,
         proxy: { proxy: repository.proxy, noProxy: repository.noProxy },
       })
@@ -222,4 +223,8 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Pr
     const stop = (): void => signal.removeEventListener('abort', abort)
     work.then(resolve, reject).finally(stop)
   })
+}
+
+function withoutPassword(url: string): string {
+  return url.replace(/^(https?:\/\/)[^/@]*:[^/@]*@/i, '$1')
 }

@@ -23,6 +23,12 @@ describe('gitCredentials', () => {
     [{ password: 'b', sshPrivateKey: 'k' }, { authorization: basic('x-access-token:b') }],
     [{ sshPrivateKey: 'k' }, { sshPrivateKey: 'k' }],
     [{}, {}],
+    [{ url: 'https://me:p%40ss@h/a' }, { authorization: basic('me:p@ss') }],
+    [
+      { url: 'https://me:pw@h/a', password: 'other' },
+      { authorization: basic('x-access-token:other') },
+    ],
+    [{ url: 'https://me@h/a' }, {}],
   ])('%j', async (secret, want) => {
     const repository = parseRepositorySecret({ url: 'https://h/a/b', ...secret })
     expect(await gitCredentials(repository, new TokenCache(Date.now))).toEqual(want)

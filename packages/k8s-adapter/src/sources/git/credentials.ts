@@ -37,7 +37,7 @@ export class TokenCache {
 }
 
 /**
- * The first credential of a repository that applies: password or bearer token, SSH key, GitHub App.
+ * The first credential of a repository that applies: password or bearer token, what the URL holds, SSH key, GitHub App.
  *
  * @throws SourceError SOURCE_REFUSED when a token cannot be had, RENDER_UNSUPPORTED for Google and Azure identities
  * Source: argo-cd v3.5.1 pkg/apis/application/v1alpha1/repository_types.go GetGitCreds
@@ -51,6 +51,10 @@ export async function gitCredentials(
   if (bearerToken !== '') return { authorization: `Bearer ${bearerToken}` }
   if (password !== '')
     return { authorization: basicAuthorization(username || 'x-access-token', password) }
+  const inUrl = /^https?:\/\/([^/@:]*):([^/@]*)@/i.exec(repository.url)
+  if (inUrl !== null) {
+    return { authorization: basicAuthorization(decode(inUrl[1]!), decode(inUrl[2]!)) }
+  }
   if (repository.sshPrivateKey !== '') return { sshPrivateKey: repository.sshPrivateKey }
   if (repository.githubAppPrivateKey !== '' && repository.githubAppID !== '') {
     const key = `${repository.githubAppEnterpriseBaseUrl}|${repository.githubAppID}|${repository.githubAppInstallationID}|${repository.githubAppInstallationID === '' ? repository.url : ''}`
@@ -132,5 +136,13 @@ async function githubAppToken(
   return {
     token: String(answer['token'] ?? ''),
     expiresAt: Date.parse(String(answer['expires_at'] ?? '')) || now + 55 * 60_000,
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
   }
 }

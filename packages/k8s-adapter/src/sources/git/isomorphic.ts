@@ -57,8 +57,8 @@ export class IsomorphicTransport implements GitTransport {
     if (openRepository(folder) === undefined) {
       fs.mkdirSync(folder, { recursive: true })
       await git.init({ fs, gitdir: folder, bare: true })
-      await git.addRemote({ fs, gitdir: folder, remote: 'origin', url })
     }
+    await git.addRemote({ fs, gitdir: folder, remote: 'origin', url, force: true })
     const known = this.#known(request.revision)
     if (known !== undefined) return known
     const credentials = await this.#options.credentials()

@@ -2,11 +2,12 @@ import { inflateSync } from 'node:zlib'
 import { type BlockCache, BlockFile } from './block-file.ts'
 import { corrupt, type GitObjectType, tooLarge } from './object.ts'
 
-/** What lies at one offset of a pack: a whole object, or a delta and where its base is. */
-export type PackEntry =
+/** What lies at one offset of a pack: a whole object, or a delta and where its base is. `end` is where the next begins. */
+export type PackEntry = { readonly end: number } & (
   | { readonly kind: 'whole'; readonly type: GitObjectType; readonly bytes: Buffer }
   | { readonly kind: 'offset-delta'; readonly base: number; readonly delta: Buffer }
   | { readonly kind: 'id-delta'; readonly base: string; readonly delta: Buffer }
+)
 
 const types: readonly (GitObjectType | undefined)[] = [undefined, 'commit', 'tree', 'blob', 'tag']
 
@@ -27,7 +28,7 @@ export class Pack {
   readonly #maxBytes: number
   readonly #version: 1 | 2
   readonly #fanout: Uint32Array
-  #pack: BlockFile | undefined
+  #pack: PackFile | undefined
 
   /** `name` is the path of the pack without its extension. */
   constructor(name: string, cache: BlockCache, maxBytes: number) {
@@ -84,68 +85,13 @@ export class Pack {
   }
 
   entry(offset: number): PackEntry {
-    const pack = this.#packFile()
-    const head = pack.read(offset, 32)
-    let at = 0
-    let byte = head[at++]
-    if (byte === undefined) throw corrupt(`${this.#packPath} ends before offset ${offset}`)
-    const type = (byte >> 4) & 7
-    let size = byte & 15
-    let factor = 16
-    while (byte & 0x80) {
-      byte = head[at++]
-      if (byte === undefined) throw corrupt(`${this.#packPath} is cut short`)
-      size += (byte & 0x7f) * factor
-      factor *= 128
-    }
-    if (size > this.#maxBytes) throw tooLarge(size, this.#maxBytes)
-    if (type === 6) {
-      byte = head[at++]!
-      let distance = byte & 0x7f
-      while (byte & 0x80) {
-        byte = head[at++]!
-        distance = (distance + 1) * 128 + (byte & 0x7f)
-      }
-      if (!(distance > 0 && distance <= offset))
-        throw corrupt(`a delta of ${this.name} has no base`)
-      return {
-        kind: 'offset-delta',
-        base: offset - distance,
-        delta: this.#inflate(pack, offset + at, size),
-      }
-    }
-    if (type === 7) {
-      const base = pack.read(offset + at, 20).toString('hex')
-      return { kind: 'id-delta', base, delta: this.#inflate(pack, offset + at + 20, size) }
-    }
-    const known = types[type]
-    if (known === undefined)
-      throw corrupt(`${this.#packPath} has an object of unknown type ${type}`)
-    return { kind: 'whole', type: known, bytes: this.#inflate(pack, offset + at, size) }
+    this.#pack ??= new PackFile(this.#packPath, this.#cache, this.#maxBytes)
+    return this.#pack.entry(offset)
   }
 
   close(): void {
     this.#index.close()
     this.#pack?.close()
-  }
-
-  #packFile(): BlockFile {
-    this.#pack ??= new BlockFile(this.#packPath, this.#cache)
-    return this.#pack
-  }
-
-  #inflate(pack: BlockFile, offset: number, size: number): Buffer {
-    const window = pack.read(offset, compressedAtMost(size))
-    let bytes: Buffer
-    try {
-      bytes = inflateSync(window, { maxOutputLength: Math.max(1, size), chunkSize: size + 64 })
-    } catch (cause) {
-      throw corrupt(`${this.#packPath} cannot be read at offset ${offset}`, cause)
-    }
-    if (bytes.length !== size) {
-      throw corrupt(`${this.#packPath} has an object of the wrong size at offset ${offset}`)
-    }
-    return bytes
   }
 
   #idsAt(): number {
@@ -159,5 +105,88 @@ export class Pack {
     if (short < 0x80000000) return short
     const long = this.#index.read(offsets + this.count * 4 + (short - 0x80000000) * 8, 8)
     return Number(long.readBigUInt64BE(0))
+  }
+}
+
+/** The file of a pack: what lies at an offset, without an index. */
+export class PackFile {
+  readonly path: string
+  readonly #file: BlockFile
+  readonly #maxBytes: number
+
+  constructor(path: string, cache: BlockCache, maxBytes: number) {
+    this.path = path
+    this.#file = new BlockFile(path, cache)
+    this.#maxBytes = maxBytes
+  }
+
+  get size(): number {
+    return this.#file.size
+  }
+
+  read(offset: number, length: number): Buffer {
+    return this.#file.read(offset, length)
+  }
+
+  entry(offset: number): PackEntry {
+    const head = this.#file.read(offset, 32)
+    let at = 0
+    let byte = head[at++]
+    if (byte === undefined) throw corrupt(`${this.path} ends before offset ${offset}`)
+    const type = (byte >> 4) & 7
+    let size = byte & 15
+    let factor = 16
+    while (byte & 0x80) {
+      byte = head[at++]
+      if (byte === undefined) throw corrupt(`${this.path} is cut short`)
+      size += (byte & 0x7f) * factor
+      factor *= 128
+    }
+    if (size > this.#maxBytes) throw tooLarge(size, this.#maxBytes)
+    if (type === 6) {
+      byte = head[at++]!
+      let distance = byte & 0x7f
+      while (byte & 0x80) {
+        byte = head[at++]!
+        distance = (distance + 1) * 128 + (byte & 0x7f)
+      }
+      if (!(distance > 0 && distance <= offset))
+        throw corrupt(`a delta of ${this.path} has no base`)
+      const { bytes, end } = this.#inflate(offset + at, size)
+      return { kind: 'offset-delta', base: offset - distance, delta: bytes, end }
+    }
+    if (type === 7) {
+      const base = this.#file.read(offset + at, 20).toString('hex')
+      const { bytes, end } = this.#inflate(offset + at + 20, size)
+      return { kind: 'id-delta', base, delta: bytes, end }
+    }
+    const known = types[type]
+    if (known === undefined) throw corrupt(`${this.path} has an object of unknown type ${type}`)
+    return { kind: 'whole', type: known, ...this.#inflate(offset + at, size) }
+  }
+
+  close(): void {
+    this.#file.close()
+  }
+
+  #inflate(offset: number, size: number): { readonly bytes: Buffer; readonly end: number } {
+    const window = this.#file.read(offset, compressedAtMost(size))
+    let bytes: Buffer
+    let used: number
+    try {
+      const options = { maxOutputLength: Math.max(1, size), chunkSize: size + 64, info: true }
+      const result = inflateSync(window, options) as unknown as {
+        readonly buffer: Buffer
+        readonly engine: { readonly bytesWritten: number }
+      }
+      bytes = result.buffer
+      used = result.engine.bytesWritten
+    } catch (cause) {
+      throw corrupt(`${this.path} cannot be read at offset ${offset}`, cause)
+    }
+    if (bytes.length !== size) {
+      throw corrupt(`${this.path} has an object of the wrong size at offset ${offset}`)
+    }
+    return { bytes, end: offset + used }
   }
 }

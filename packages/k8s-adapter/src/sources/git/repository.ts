@@ -76,6 +76,7 @@ export function openRepository(
   const bare = lastValue(config, 'core.bare') === 'true' && gitDir === commonDir
   const elsewhere = lastValue(config, 'core.worktree')
   const trees = new TreeCache()
+  const shallow = new ShallowFile(join(commonDir, 'shallow'))
   const commits = new Map<string, GitCommit>()
   return {
     gitDir,
@@ -89,9 +90,9 @@ export function openRepository(
     config,
     objects,
     refs: new RefStore(gitDir, commonDir),
-    shallow: new Set(
-      (textOf(join(commonDir, 'shallow')) ?? '').split('\n').filter((id) => id !== ''),
-    ),
+    get shallow() {
+      return shallow.read()
+    },
     commit(id) {
       let commit = commits.get(id)
       if (commit === undefined) {
@@ -184,6 +185,27 @@ class TreeCache {
       this.#trees.delete(oldest)
       this.#names -= entries.length
     }
+  }
+}
+
+/** The list of commits whose parents were not fetched; every fetch may change it. */
+class ShallowFile {
+  readonly #path: string
+  #stamp = ''
+  #ids: ReadonlySet<string> = new Set()
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  read(): ReadonlySet<string> {
+    const stat = statSync(this.#path, { throwIfNoEntry: false })
+    const stamp = stat === undefined ? '' : `${stat.mtimeMs}:${stat.size}:${stat.ino}`
+    if (stamp !== this.#stamp) {
+      this.#stamp = stamp
+      this.#ids = new Set((textOf(this.#path) ?? '').split('\n').filter((id) => id !== ''))
+    }
+    return this.#ids
   }
 }
 

@@ -36,6 +36,34 @@ export async function listHttpRefs(
   options: GitHttpOptions = {},
   prefixes?: readonly string[],
 ): Promise<readonly AdvertisedRef[]> {
+  const { place, lines } = await advertisementOf(url, options)
+  const first = lines[0]?.toString('utf8') ?? ''
+  if (/^version 2\b/.test(first)) {
+    return listVersion2(place, capabilitiesOf(lines), options, prefixes)
+  }
+  return readVersion0(first === '' || /^version 1\b/.test(first) ? lines.slice(1) : lines)
+}
+
+/**
+ * Where fetches of a repository go when its server speaks version 2; undefined for an older one.
+ *
+ * @throws SourceError as {@link listHttpRefs}
+ */
+export async function discoverHttp(
+  url: string,
+  options: GitHttpOptions,
+): Promise<string | undefined> {
+  const { place, lines } = await advertisementOf(url, options)
+  if (!/^version 2\b/.test(lines[0]?.toString('utf8') ?? '')) return undefined
+  refuseOtherIds(formatOf(capabilitiesOf(lines)))
+  return place
+}
+
+/** What a server says of itself, without the line that names the service, and where it is after redirects. */
+async function advertisementOf(
+  url: string,
+  options: GitHttpOptions,
+): Promise<{ readonly place: string; readonly lines: readonly Buffer[] }> {
   const advertisement = await ask(`${base(url)}/info/refs?service=${service}`, options)
   const type = advertisement.headers['content-type']
   if (type !== `application/x-${service}-advertisement`) {
@@ -55,14 +83,16 @@ export async function listHttpRefs(
       break
     else lines.length = 0 // the line that names the service
   }
-  const first = lines[0]?.toString('utf8') ?? ''
-  if (/^version 2\b/.test(first)) {
-    const capabilities = lines.map((line) => line.toString('utf8').trim())
-    // after a redirect the service is where the advertisement was
-    const place = advertisement.url.replace(/\/info\/refs\?service=git-upload-pack$/, '')
-    return listVersion2(place, capabilities, options, prefixes)
-  }
-  return readVersion0(first === '' || /^version 1\b/.test(first) ? lines.slice(1) : lines)
+  const place = advertisement.url.replace(/\/info\/refs\?service=git-upload-pack$/, '')
+  return { place, lines }
+}
+
+function capabilitiesOf(lines: readonly Buffer[]): readonly string[] {
+  return lines.map((line) => line.toString('utf8').trim())
+}
+
+function formatOf(capabilities: readonly string[]): string | undefined {
+  return capabilities.find((one) => one.startsWith('object-format='))?.slice(14)
 }
 
 async function listVersion2(
@@ -71,7 +101,7 @@ async function listVersion2(
   options: GitHttpOptions,
   prefixes: readonly string[] | undefined,
 ): Promise<readonly AdvertisedRef[]> {
-  refuseOtherIds(capabilities.find((one) => one.startsWith('object-format='))?.slice(14))
+  refuseOtherIds(formatOf(capabilities))
   const request = [
     packet('command=ls-refs\n'),
     ...(capabilities.includes('object-format=sha1') ? [packet('object-format=sha1\n')] : []),
@@ -167,17 +197,22 @@ async function ask(url: string, options: GitHttpOptions, body?: Buffer): Promise
     throw unreachable(cause)
   }
   if (response.status >= 200 && response.status < 300) return response
+  throw statusError(response)
+}
+
+/** An answer that is no success, in go-git's words. */
+export function statusError(response: HttpResponse): SourceError {
   const reason = response.body.toString('utf8', 0, 4096)
   const text = (words: string): string => `${words}: ${reason}`.replace(/: $/, '')
   switch (response.status) {
     case 401:
-      throw new SourceError('SOURCE_REFUSED', text('authentication required'))
+      return new SourceError('SOURCE_REFUSED', text('authentication required'))
     case 403:
-      throw new SourceError('SOURCE_REFUSED', text('authorization failed'))
+      return new SourceError('SOURCE_REFUSED', text('authorization failed'))
     case 404:
-      throw new SourceError('SOURCE_NOT_FOUND', text('repository not found'))
+      return new SourceError('SOURCE_NOT_FOUND', text('repository not found'))
     default:
-      throw new SourceError(
+      return new SourceError(
         response.status >= 500 || response.status === 429 ? 'SOURCE_UNREACHABLE' : 'SOURCE_REFUSED',
         `unexpected client error: unexpected requesting ${JSON.stringify(response.url)} status code: ${response.status}`,
         { retryable: response.status >= 500 || response.status === 429 },
@@ -187,6 +222,7 @@ async function ask(url: string, options: GitHttpOptions, body?: Buffer): Promise
 
 /** A SourceError for an exchange that did not come to an answer. */
 export function unreachable(cause: unknown, prefix = ''): SourceError {
+  if (cause instanceof SourceError) return cause
   if (!(cause instanceof HttpError)) throw cause
   const refused = cause.kind === 'too-large' || cause.kind === 'scheme'
   return new SourceError(

@@ -30,6 +30,8 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined
   /** Larger answers are refused. 1 GB unless told. */
   readonly maxBytes?: number
+  /** Takes the body of a 200 answer as it comes, which is then not kept. What it throws ends the exchange. */
+  readonly sink?: (chunk: Buffer) => void
   /** 10 unless told, as in Go. */
   readonly maxRedirects?: number
 }
@@ -140,7 +142,7 @@ function exchange(
     let settled = false
     let outgoing: ClientRequest | undefined
     let tunnel: ClientRequest | undefined
-    const fail = (error: HttpError): void => {
+    const fail = (error: Error): void => {
       if (settled) return
       settled = true
       cleanUp()
@@ -179,8 +181,16 @@ function exchange(
       const stream = decoder === undefined || method === 'HEAD' ? incoming : incoming.pipe(decoder)
       stream.on('data', (chunk: Buffer) => {
         length += chunk.length
-        if (length <= maxBytes) chunks.push(chunk)
-        else
+        if (settled) return
+        if (length <= maxBytes) {
+          if (request.sink === undefined || incoming.statusCode !== 200) chunks.push(chunk)
+          else
+            try {
+              request.sink(chunk)
+            } catch (error) {
+              fail(error as Error)
+            }
+        } else
           fail(new HttpError('too-large', `${label}: the answer is larger than ${maxBytes} bytes`))
       })
       incoming.on('error', failNetwork)
