@@ -1,6 +1,8 @@
 // sync: targets, live objects and hooks → tasks in order → the next step; outcomes → operation state.
 // In: an OperationState and a SyncWorld. Out: steps as data, rows, messages, the whole life of an operation.
 // Never: calls to a cluster, waiting, the clock.
+
+export { keepIgnored, type NormalizedObject } from './keep-ignored.ts'
 export { kindRank } from './kind-order.ts'
 export { formatEnd, formatManner, formatStep, formatTask } from './notation.ts'
 export {
