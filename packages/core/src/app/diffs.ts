@@ -18,7 +18,7 @@ export function diffResources(
   return diffPairs(pairs, rules).map(({ modified }) => modified)
 }
 
-const noJq: JqCompiler = (program) => {
+export const noJq: JqCompiler = (program) => {
   throw new CompareError(
     'RENDER_UNSUPPORTED',
     `jq path expressions are not supported yet: ${program}`,

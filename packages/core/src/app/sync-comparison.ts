@@ -11,6 +11,8 @@ import { formatKey, type ResourceKey } from '../kube/index.ts'
 import { type KnownCluster, resolveDestination } from '../project/index.ts'
 import { projectPermissions } from '../sync/index.ts'
 import { setConditions } from './conditions.ts'
+import { noJq } from './diffs.ts'
+import { ignoredKeeper } from './ignored.ts'
 import type { SyncCompareRequest, SyncComparison } from './operate.ts'
 import { compareApplication, comparisonTypes } from './reconcile.ts'
 
@@ -78,6 +80,7 @@ export async function compareForSync(
     permits: projectPermissions(project, cluster),
     assess: (live) => assessHealth(live, settings.overrides),
     modified: (key: ResourceKey) => modified.get(formatKey(key)),
+    keepIgnored: ignoredKeeper(app, settings, noJq),
   }
 }
 

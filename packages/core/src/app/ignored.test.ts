@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import type { Application } from '../argo/index.ts'
+import { defaultSettings } from '../argo/index.ts'
+import type { Manifest } from '../kube/index.ts'
+import { ignoredKeeper } from './ignored.ts'
+
+const app: Application = {
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind: 'Application',
+  metadata: { name: 'shop' },
+  spec: {
+    project: 'default',
+    destination: {},
+    ignoreDifferences: [{ group: 'apps', kind: 'Deployment', jsonPointers: ['/spec/replicas'] }],
+  },
+}
+
+const deployment = (replicas: number, image: string): Manifest => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web', namespace: 'app' },
+  spec: { replicas, template: { spec: { containers: [{ name: 'a', image }] } } },
+})
+
+const noJq = (): never => {
+  throw new Error('no jq here')
+}
+
+describe('ignoredKeeper', () => {
+  it('keeps what the Application ignores and nothing else', () => {
+    const keep = ignoredKeeper(app, defaultSettings, noJq)
+    expect(keep(deployment(1, 'web:2'), deployment(5, 'web:1'))).toEqual(deployment(5, 'web:2'))
+  })
+
+  it('leaves other kinds alone', () => {
+    const keep = ignoredKeeper(app, defaultSettings, noJq)
+    const target = { ...deployment(1, 'web:2'), kind: 'StatefulSet' }
+    expect(keep(target, { ...deployment(5, 'web:1'), kind: 'StatefulSet' })).toEqual(target)
+  })
+})
