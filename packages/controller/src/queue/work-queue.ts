@@ -63,6 +63,11 @@ export class WorkQueue {
     return this.waiting.size === 0 && this.active.size === 0
   }
 
+  /** Keys in line; those at work and those that are delayed do not count. */
+  get depth(): number {
+    return this.waiting.size
+  }
+
   /** Takes no more keys and waits until what has begun is done. */
   async stop(): Promise<void> {
     this.stopped = true

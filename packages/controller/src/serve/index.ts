@@ -1,0 +1,86 @@
+// serve: health and metrics over HTTP on the loopback.
+// In: what is known of Applications and queues. Out: /healthz, /metrics. Never: anything that changes something.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Application } from '@litecd/core/argo'
+import type { WorkQueue } from '../queue/index.ts'
+
+export interface Served {
+  readonly applications: () => Iterable<Application>
+  readonly queues: { readonly [name: string]: WorkQueue }
+}
+
+export interface Server {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** Listens on 127.0.0.1; `port` 0 takes any. */
+export async function serve(port: number, served: Served): Promise<Server> {
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? '/', 'http://localhost').pathname
+    if (request.method !== 'GET') response.writeHead(405).end()
+    else if (path === '/healthz') response.end('ok\n')
+    else if (path === '/metrics') {
+      response.setHeader('content-type', 'text/plain; version=0.0.4')
+      response.end(metrics(served))
+    } else response.writeHead(404).end('not found\n')
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  const address = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}
+
+/** Prometheus text; names as Argo CD's where the meaning is the same. */
+export function metrics({ applications, queues }: Served): string {
+  const lines = [
+    '# HELP argocd_app_info Information about application.',
+    '# TYPE argocd_app_info gauge',
+  ]
+  for (const app of applications()) {
+    const { destination, project, source, sources } = app.spec
+    const labels = {
+      namespace: app.metadata.namespace ?? '',
+      name: app.metadata.name,
+      project: project || 'default',
+      repo: source?.repoURL ?? sources?.[0]?.repoURL ?? '',
+      dest_server: destination.server ?? '',
+      dest_namespace: destination.namespace ?? '',
+      sync_status: app.status?.sync?.status ?? 'Unknown',
+      health_status: app.status?.health?.status ?? 'Unknown',
+      operation: app.operation === undefined ? '' : 'sync',
+    }
+    const text = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(value)}"`)
+    lines.push(`argocd_app_info{${text.join(',')}} 1`)
+  }
+  lines.push('# HELP workqueue_depth Current depth of workqueue', '# TYPE workqueue_depth gauge')
+  for (const [name, queue] of Object.entries(queues)) {
+    lines.push(`workqueue_depth{name="${name}"} ${queue.depth}`)
+  }
+  const { rss } = process.memoryUsage()
+  lines.push(
+    '# HELP process_resident_memory_bytes Resident memory size in bytes.',
+    '# TYPE process_resident_memory_bytes gauge',
+    `process_resident_memory_bytes ${rss}`,
+  )
+  return lines.join('\n') + '\n'
+}
+
+/** A repository URL may carry a password: it is no label. */
+function escapeLabel(value: string): string {
+  return value
+    .replace(/^(\w+:\/\/)[^/@]*@/, '$1')
+    .replaceAll('\\', '\\\\')
+    .replaceAll('"', '\\"')
+    .replaceAll('\n', '\\n')
+}

@@ -1,0 +1,42 @@
+import type { Application } from '@litecd/core/argo'
+import { expect, it } from 'vitest'
+import { WorkQueue } from '../queue/index.ts'
+import { metrics, serve } from './index.ts'
+
+const app: Application = {
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind: 'Application',
+  metadata: { name: 'web', namespace: 'argocd' },
+  spec: {
+    project: '',
+    source: { repoURL: 'https://user:hidden-word@git.example.com/x.git' },
+    destination: { server: 'https://kubernetes.default.svc' },
+  },
+  status: { sync: { status: 'Synced' }, health: { status: 'Healthy' } },
+}
+const served = {
+  applications: () => [app],
+  queues: {
+    comparison: new WorkQueue({ workers: 1, work: async () => {}, onError: () => {} }),
+  },
+}
+
+it('tells one line an Application, without credentials', () => {
+  const text = metrics(served)
+  expect(text).toContain('sync_status="Synced",health_status="Healthy"')
+  expect(text).toContain('project="default"')
+  expect(text).toContain('workqueue_depth{name="comparison"} 0')
+  expect(text).not.toContain('hidden-word')
+})
+
+it('answers on the loopback and nothing else', async () => {
+  const server = await serve(0, served)
+  try {
+    expect(await (await fetch(`${server.url}/healthz`)).text()).toBe('ok\n')
+    expect((await fetch(`${server.url}/metrics`)).status).toBe(200)
+    expect((await fetch(`${server.url}/nothing`)).status).toBe(404)
+    expect((await fetch(`${server.url}/healthz`, { method: 'POST' })).status).toBe(405)
+  } finally {
+    await server.stop()
+  }
+})
