@@ -25,5 +25,6 @@ describe('parseDuration', () => {
     ['-', 'time: invalid duration "-"'],
     ['.s', 'time: invalid duration ".s"'],
     ['9999999999h', 'time: invalid duration "9999999999h"'],
+    ['5µ', 'time: unknown unit "\\xc2\\xb5" in duration "5\\xc2\\xb5"'],
   ])('%s is refused', (text, error) => expect(parseDuration(text)).toEqual({ error }))
 })

@@ -1,19 +1,9 @@
+import { parseGoDuration } from './go-duration.ts'
+
 /** Milliseconds, possibly a fraction, or Go's own words about what is wrong. */
 export type ParsedDuration = { readonly ms: number } | { readonly error: string }
 
-const unitMs: { readonly [unit: string]: number } = {
-  ns: 1e-6,
-  us: 1e-3,
-  // the micro sign and the Greek letter mu
-  '\u00b5s': 1e-3,
-  '\u03bcs': 1e-3,
-  ms: 1,
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-}
-
-const maxMs = 2 ** 63 / 1e6
+const units: ReadonlySet<string> = new Set(['ns', 'us', '\u00b5s', '\u03bcs', 'ms', 's', 'm', 'h'])
 
 /**
  * Go's time.ParseDuration: a sign, then numbers with units (`1h30m`, `-1.5s`); a bare `0` needs no unit. Errors are
@@ -22,30 +12,31 @@ const maxMs = 2 ** 63 / 1e6
  * Source: go 1.26 time/format.go
  */
 export function parseDuration(text: string): ParsedDuration {
-  const invalid = { error: `time: invalid duration ${quote(text)}` }
-  const sign = text.startsWith('-') ? -1 : 1
-  let rest = text.replace(/^[-+]/, '')
-  if (rest === '0') return { ms: 0 }
-  if (rest === '') return invalid
-  let total = 0
-  while (rest !== '') {
-    const number = /^(\d*)(?:\.(\d*))?/.exec(rest)!
-    const digits = (number[1] ?? '') + (number[2] ?? '')
-    if (digits === '') return invalid
-    rest = rest.slice(number[0].length)
-    const unit = /^[^.\d]*/.exec(rest)![0]
-    if (unit === '') return { error: `time: missing unit in duration ${quote(text)}` }
-    const factor = Object.hasOwn(unitMs, unit) ? unitMs[unit] : undefined
-    if (factor === undefined) {
-      return { error: `time: unknown unit ${quote(unit)} in duration ${quote(text)}` }
-    }
-    total += Number(`${number[1] || '0'}.${number[2] || '0'}`) * factor
-    if (total > maxMs) return invalid
-    rest = rest.slice(unit.length)
-  }
-  return { ms: sign * total }
+  const nanos = parseGoDuration(text)
+  return nanos === undefined ? { error: explain(text) } : { ms: Number(nanos) / 1e6 }
 }
 
+function explain(text: string): string {
+  let rest = text.replace(/^[-+]/, '')
+  while (rest !== '') {
+    const [number, whole = '', fraction = ''] = /^(\d*)(?:\.(\d*))?/.exec(rest)!
+    if (whole + fraction === '') break
+    rest = rest.slice(number.length)
+    const unit = /^[^.\d]*/.exec(rest)![0]
+    if (unit === '') return `time: missing unit in duration ${quote(text)}`
+    if (!units.has(unit)) return `time: unknown unit ${quote(unit)} in duration ${quote(text)}`
+    rest = rest.slice(unit.length)
+  }
+  return `time: invalid duration ${quote(text)}`
+}
+
+/** As package time quotes: bytes beyond printable ASCII in hexadecimal. */
 function quote(text: string): string {
-  return `"${text.replace(/["\\]/g, '\\$&')}"`
+  let out = ''
+  for (const byte of new TextEncoder().encode(text)) {
+    const char = String.fromCharCode(byte)
+    if (byte < 0x20 || byte >= 0x80) out += `\\x${byte.toString(16).padStart(2, '0')}`
+    else out += char === '"' || char === '\\' ? `\\${char}` : char
+  }
+  return `"${out}"`
 }
