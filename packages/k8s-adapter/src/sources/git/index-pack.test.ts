@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { deflateSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import {
   type CommitSpec,
@@ -65,7 +67,7 @@ describe.skipIf(!hasGit)('indexPack', () => {
   it('refuses what is damaged, cut short or thin', async () => {
     const repo = join(folder.path, 'damage')
     mkdirSync(repo)
-    const ids = importHistory(repo, history(77))
+    importHistory(repo, history(77))
     git(repo, ['repack', '-adfq'])
     const packs = join(repo, 'objects/pack')
     const bytes = readFileSync(
@@ -88,11 +90,15 @@ describe.skipIf(!hasGit)('indexPack', () => {
     await expect(
       indexPack(put(Buffer.from('no pack at all, but long enough')), folder.path, limit),
     ).rejects.toMatchObject({ code: 'SOURCE_CORRUPT' })
-    const thin = gitBytes(
-      repo,
-      ['pack-objects', '--thin', '--no-reuse-delta', '--stdout', '--revs', '-q'],
-      `${ids.at(-1)}\n^${ids[78]}\n`,
-    )
+    // one delta against an object that is not in the pack: 'base' and ' more'
+    const delta = deflateSync(Buffer.from([4, 9, 0x90, 4, 5, ...Buffer.from(' more')]))
+    const one = Buffer.concat([
+      Buffer.from('PACK\0\0\0\u0002\0\0\0\u0001', 'latin1'),
+      Buffer.from([0x70 | 10]),
+      Buffer.from('ab'.repeat(20), 'hex'),
+      delta,
+    ])
+    const thin = Buffer.concat([one, createHash('sha1').update(one).digest()])
     await expect(indexPack(put(thin), folder.path, limit)).rejects.toMatchObject({
       code: 'SOURCE_CORRUPT',
       message: 'a pack has a delta without a base',
