@@ -16,3 +16,15 @@ it.each([
 it('knows nothing of what is no YAML', () => {
   expect(locate('a: [', ['a'])).toBeUndefined()
 })
+
+it('follows aliases and merges, and takes the last of double keys', () => {
+  const anchors = 'a: &a\n  b: 1\nc: *a\nd:\n  <<: *a\ne: 1\ne: 2\n'
+  expect(locate(anchors, ['c', 'b'])).toEqual({ line: 2, column: 3 })
+  expect(locate(anchors, ['d', 'b'])).toEqual({ line: 2, column: 3 })
+  expect(locate(anchors, ['e'])).toEqual({ line: 7, column: 1 })
+})
+
+it('answers nothing for what is not all there, when it has to be exact', () => {
+  expect(locate(text, ['spec', 'nothing'], { exact: true })).toBeUndefined()
+  expect(locate(text, ['spec', 'list', 0], { exact: true })).toEqual({ line: 5, column: 7 })
+})

@@ -361,7 +361,7 @@ export class Scanner {
     this.dropKey()
     if (cursor.flowLevel > 0) {
       cursor.flowLevel--
-      // Parity: when no key began inside, this is the bracket itself, so that `[]: x` is an error.
+      // Parity: when no key began inside, this is the bracket itself, so that `[]: x` reads as `[]` in v2.
       forget(this.keys.pop()!)
     }
     cursor.keyAllowed = false

@@ -1,0 +1,55 @@
+import * as fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { Composer } from './compose.ts'
+import { decodeV2 } from './decode.ts'
+import { parseFast, unsure } from './fast.ts'
+
+function parseExact(text: string): unknown {
+  const document = new Composer(text, 'v2', {}).next()
+  return document === undefined ? null : decodeV2(document, {})
+}
+
+const pieces = [
+  ...['a', 'b: ', 'c:', '- ', '-', '? ', ': ', '\n', '\n  ', '\n ', '\n    ', '  ', ' ', ', '],
+  ...['[', ']', '{', '}', '"', "'", '|', '>', '|-\n', '>+\n', '|2\n', '#', ' # c', '\n# c', '&x '],
+  ...[
+    '*x',
+    '!!str ',
+    '\n---\n',
+    '\n...\n',
+    '\t',
+    '<<: ',
+    'é',
+    '1',
+    'yes',
+    '~',
+    '\\n',
+    '012',
+    '.inf',
+  ],
+  ...['"q"', "'s'", 'x y', '"a\n b"', '{a: 1}', '[1, b]', '- a\n', 'k: v\n', '  k: v\n', '  - i\n'],
+]
+
+it('reads a text as the long way does, or leaves it', () => {
+  const text = fc.array(fc.constantFrom(...pieces), { maxLength: 14 }).map((list) => list.join(''))
+  fc.assert(
+    fc.property(text, (yaml) => {
+      const fast = parseFast(yaml, false)
+      if (fast !== unsure) expect(fast).toEqual(parseExact(yaml))
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+it.each([
+  'apiVersion: v1\nkind: Pod\nmetadata:\n  name: "x"\n  labels: {a: b, c: [1, \'d\']}\n',
+  '---\nlist:\n- a: 1\n  b: |\n    text\n# comment\n- c # note\n-\n  - d\nplain: one\n  two\n',
+  '{"a": {"b": [true, null, 1.5, "x\\n"]}}',
+])('does not leave %j', (yaml) => {
+  expect(parseFast(yaml, false)).not.toBe(unsure)
+  expect(parseFast(yaml, false)).toEqual(parseExact(yaml))
+})
+
+it('leaves double keys to the strict reader', () => {
+  expect(parseFast('a: 1\na: 2', true)).toBe(unsure)
+})
