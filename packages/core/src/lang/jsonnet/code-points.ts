@@ -1,5 +1,7 @@
 /** Strings as sequences of code points. Strings without surrogates, nearly all, are indexed directly. */
 
+import { machine } from './machine.ts'
+
 const surrogate = /[\ud800-\udfff]/
 
 let lastText = ''
@@ -9,6 +11,8 @@ let lastPoints: readonly string[] | undefined
 function pointsOf(text: string): readonly string[] | undefined {
   if (text === lastText) return lastPoints
   const points = surrogate.test(text) ? [...text] : undefined
+  // the next frame that is opened notices
+  machine.steps -= text.length >> (points === undefined ? 6 : 3)
   lastText = text
   lastPoints = points
   return points

@@ -42,8 +42,18 @@ export const machine: Machine = {
 export function enter(caller: Caller): void {
   const m = machine
   if (m.depth >= m.limits.maxStack) stackExceeded(caller)
-  if (--m.steps < 0) budgetExceeded(`more than ${m.limits.steps} evaluation steps`, caller)
+  if (--m.steps < 0) stepsExceeded(caller)
   m.callers[m.depth++] = caller
+}
+
+/** Counts work that opens no frames. One step stands for some fifty nanoseconds. */
+export function spend(steps: number, caller: Caller): void {
+  machine.steps -= steps
+  if (machine.steps < 0) stepsExceeded(caller)
+}
+
+function stepsExceeded(caller: Caller): never {
+  return budgetExceeded(`more than ${machine.limits.steps} evaluation steps`, caller)
 }
 
 function stackExceeded(caller: Caller): never {

@@ -1,6 +1,6 @@
 import { compareStrings } from '../../json/index.ts'
 import { missingFieldHint } from './hints.ts'
-import { budgetExceeded, enter, fail, machine } from './machine.ts'
+import { budgetExceeded, enter, fail, machine, spend } from './machine.ts'
 import type { Caller } from './site.ts'
 import {
   type Field,
@@ -175,6 +175,7 @@ function layersOf(self: ObjectValue, caller: Caller): readonly ObjectValue[] {
       stack.push(object.left!, object.right!)
     }
   }
+  spend(layers.length >> 3, caller)
   self.layers = layers
   return layers
 }
@@ -273,6 +274,7 @@ export function fieldNames(self: ObjectValue, hidden: boolean, caller: Caller): 
   for (const [name, visibility] of visibilities(self, caller)) {
     if (hidden || visibility !== 1) names.push(name)
   }
+  spend(names.length >> 1, caller)
   names.sort(compareStrings)
   if (!hidden) {
     if (self.shape !== undefined) self.shape.visible = names

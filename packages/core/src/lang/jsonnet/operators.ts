@@ -1,6 +1,6 @@
 import { compareStrings } from '../../json/index.ts'
 import { floatText } from '../../text/index.ts'
-import { budgetExceeded, fail, machine } from './machine.ts'
+import { budgetExceeded, fail, machine, spend } from './machine.ts'
 import { toText } from './manifest.ts'
 import { fieldNames, indexObject, joinObjects } from './object.ts'
 import type { Caller } from './site.ts'
@@ -91,8 +91,7 @@ function concatArrays(left: ArrayValue, right: ArrayValue, caller: Caller): Arra
   if (right.items.length === 0) return left
   if (left.items.length === 0) return right
   checkLength(left.items.length + right.items.length, caller)
-  // work that grows with the data counts as steps
-  machine.steps -= (left.items.length + right.items.length) >> 5
+  spend((left.items.length + right.items.length) >> 4, caller)
   const items: Slot[] = left.items.concat(right.items)
   return new ArrayValue(items)
 }
@@ -132,6 +131,7 @@ export function compare(left: Value, right: Value, caller: Caller): number {
   if (!(left instanceof ArrayValue)) return wrongType(left, undefined, caller)
   const other = needArray(right, caller)
   const length = Math.min(left.items.length, other.items.length)
+  spend(length, caller)
   for (let i = 0; i < length; i++) {
     const x = left.at(i, caller)
     const order = compare(x, other.at(i, caller), caller)
@@ -145,6 +145,7 @@ export function equals(left: Value, right: Value, caller: Caller): boolean {
   if (left === null || typeof left !== 'object') return left === right
   if (left instanceof ArrayValue) {
     if (!(right instanceof ArrayValue) || left.items.length !== right.items.length) return false
+    spend(left.items.length, caller)
     for (let i = 0; i < left.items.length; i++) {
       const x = left.at(i, caller)
       if (!equals(x, right.at(i, caller), caller)) return false
@@ -155,6 +156,7 @@ export function equals(left: Value, right: Value, caller: Caller): boolean {
     if (!(right instanceof ObjectValue)) return false
     const names = fieldNames(left, false, caller)
     const others = fieldNames(right, false, caller)
+    spend(names.length, caller)
     if (names.length !== others.length || names.some((name, i) => name !== others[i])) return false
     for (const name of names) {
       const x = indexObject(left, name, caller)

@@ -1,6 +1,22 @@
-import { enter, machine } from '../machine.ts'
+import { enter, machine, spend } from '../machine.ts'
 import { type Caller, Phase } from '../site.ts'
-import { force, type Slot, Thunk, type Value } from '../values.ts'
+import { ArrayValue, force, type Slot, Thunk, type Value } from '../values.ts'
+
+/** Evaluates an argument and counts the work of going through it. */
+function take(slot: Slot, caller: Caller): Value {
+  const value = force(slot, caller)
+  charge(value, caller)
+  return value
+}
+
+/** Counts the work of going through a large argument once. */
+function charge(value: Value, caller: Caller): void {
+  if (typeof value === 'string') {
+    if (value.length > 1000) spend(value.length >> 5, caller)
+  } else if (value instanceof ArrayValue && value.items.length > 100) {
+    spend(value.items.length >> 3, caller)
+  }
+}
 
 /** A library function before it becomes a value. */
 export interface Definition {
@@ -34,8 +50,11 @@ export function strict1(parameter: string, fn: (x: Value, caller: Caller) => Val
   return {
     parameters: [parameter],
     defaults: [undefined],
-    strict: (a, _b, _c, caller) => fn(a, caller),
-    run: (slots, caller) => fn(force(slots[0]!, caller), caller),
+    strict: (a, _b, _c, caller) => {
+      charge(a, caller)
+      return fn(a, caller)
+    },
+    run: (slots, caller) => fn(take(slots[0]!, caller), caller),
   }
 }
 
@@ -46,10 +65,14 @@ export function strict2(
   return {
     parameters,
     defaults: [undefined, undefined],
-    strict: (a, b, _c, caller) => fn(a, b!, caller),
+    strict: (a, b, _c, caller) => {
+      charge(a, caller)
+      charge(b!, caller)
+      return fn(a, b!, caller)
+    },
     run: (slots, caller) => {
-      const x = force(slots[0]!, caller)
-      return fn(x, force(slots[1]!, caller), caller)
+      const x = take(slots[0]!, caller)
+      return fn(x, take(slots[1]!, caller), caller)
     },
   }
 }
@@ -61,11 +84,16 @@ export function strict3(
   return {
     parameters,
     defaults: [undefined, undefined, undefined],
-    strict: (a, b, c, caller) => fn(a, b!, c!, caller),
+    strict: (a, b, c, caller) => {
+      charge(a, caller)
+      charge(b!, caller)
+      charge(c!, caller)
+      return fn(a, b!, c!, caller)
+    },
     run: (slots, caller) => {
-      const x = force(slots[0]!, caller)
-      const y = force(slots[1]!, caller)
-      return fn(x, y, force(slots[2]!, caller), caller)
+      const x = take(slots[0]!, caller)
+      const y = take(slots[1]!, caller)
+      return fn(x, y, take(slots[2]!, caller), caller)
     },
   }
 }
@@ -83,7 +111,7 @@ export function strictN(
     strict: undefined,
     run: (slots, caller) => {
       const values = slots.map((slot, i) => {
-        if (slot !== undefined) return force(slot, caller)
+        if (slot !== undefined) return take(slot, caller)
         const value = defaults[i - required]
         return isOptional(value) ? (undefined as unknown as Value) : value!
       })
@@ -116,8 +144,13 @@ export class Arguments {
 
   get(index: number): Value {
     const slot = this.slots[index]!
-    if (!(slot instanceof Thunk)) return slot
-    if (slot.value !== undefined) return slot.value
+    const value = slot instanceof Thunk ? (slot.value ?? this.force(slot, index)) : slot
+    charge(value, this.caller)
+    return value
+  }
+
+  private force(slot: Thunk, index: number): Value {
+    if (slot.value === null) return null
     const path = this.paths[index]
     if (path === undefined) return slot.force(this.caller)
     const { depth } = machine

@@ -13,7 +13,7 @@ import {
   textToBytes,
   toHex,
 } from '../../../text/index.ts'
-import { fail } from '../machine.ts'
+import { fail, spend } from '../machine.ts'
 import { plainObject } from '../object.ts'
 import { checkNumber, needArray, needInt, needString } from '../operators.ts'
 import type { Caller } from '../site.ts'
@@ -21,8 +21,13 @@ import { ArrayValue, typeName, type Value } from '../values.ts'
 import { type Definition, type Definitions, strict1 } from './define.ts'
 import { parseYamlText } from './parse-yaml.ts'
 
-function hash(parameter: string, fn: (bytes: Uint8Array) => Uint8Array): Definition {
-  return strict1(parameter, (value, caller) => toHex(fn(textToBytes(needString(value, caller)))))
+/** `cost` is the steps that a byte counts. */
+function hash(parameter: string, fn: (bytes: Uint8Array) => Uint8Array, cost: number): Definition {
+  return strict1(parameter, (value, caller) => {
+    const bytes = textToBytes(needString(value, caller))
+    spend(bytes.length * cost, caller)
+    return toHex(fn(bytes))
+  })
 }
 
 /** Text of bytes, every invalid byte as U+FFFD. */
@@ -110,11 +115,11 @@ export function fromJson(json: Json, caller: Caller): Value {
 }
 
 export const encodings: Definitions = {
-  md5: hash('s', md5),
-  sha1: hash('s', sha1),
-  sha256: hash('s', sha256),
-  sha512: hash('s', sha512),
-  sha3: hash('s', sha3),
+  md5: hash('s', md5, 1),
+  sha1: hash('s', sha1, 1),
+  sha256: hash('s', sha256, 1),
+  sha512: hash('s', sha512, 40),
+  sha3: hash('s', sha3, 40),
   base64: strict1('input', base64),
   base64Decode: strict1('str', (value, caller) => textOfBytes(decoded(value, caller))),
   base64DecodeBytes: strict1('str', (value, caller) => new ArrayValue([...decoded(value, caller)])),

@@ -1,5 +1,5 @@
-import { formatJson } from '../../../json/index.ts'
-import { fail, machine } from '../machine.ts'
+import { goJsonString } from '../json-text.ts'
+import { fail, machine, spend } from '../machine.ts'
 import { shortestText } from '../numbers.ts'
 import { fieldNames, indexObject } from '../object.ts'
 import { checkString, needString } from '../operators.ts'
@@ -26,8 +26,9 @@ function print(
 ): string {
   const { caller, newline } = style
   if (depth <= 0) fail(tooDeep, caller)
+  spend(1 + (current.length >> 5), caller)
   if (value === null || typeof value === 'boolean') return String(value)
-  if (typeof value === 'string') return formatJson(value, { escapeHtml: false })
+  if (typeof value === 'string') return goJsonString(value)
   if (typeof value === 'number') return shortestText(value)
   const inner = current + style.indent
   let parts: string[]
@@ -42,13 +43,14 @@ function print(
     brackets = '{}'
     parts = fieldNames(value, false, caller).map((name) => {
       const field = indexObject(value, name, caller)
-      const key = formatJson(name, { escapeHtml: false })
+      const key = goJsonString(name)
       return inner + key + style.colon + print(field, style, [...path, name], inner, depth - 1)
     })
   } else {
     return fail(`tried to manifest function at [${path.join(' ')}]`, caller)
   }
   const body = parts.join(',' + newline)
+  spend(body.length >> 5, caller)
   return checkString(brackets[0] + newline + body + newline + current + brackets[1], caller)
 }
 

@@ -1,5 +1,5 @@
 import { quoteString } from '../json-text.ts'
-import { fail, machine } from '../machine.ts'
+import { fail, machine, spend } from '../machine.ts'
 import { numberText } from '../numbers.ts'
 import { fieldNames, indexObject } from '../object.ts'
 import { checkString, needString } from '../operators.ts'
@@ -37,6 +37,7 @@ class TomlPrinter {
 
   private check(depth: number): void {
     if (depth <= 0) fail(tooDeep, this.caller)
+    spend(1, this.caller)
   }
 
   table(

@@ -1,6 +1,6 @@
 import { parseGoFloat, parseGoInt } from '../../../text/index.ts'
 import { quoteString } from '../json-text.ts'
-import { fail, machine } from '../machine.ts'
+import { fail, machine, spend } from '../machine.ts'
 import { shortestText } from '../numbers.ts'
 import { fieldNames, indexObject } from '../object.ts'
 import { checkString, needBoolean } from '../operators.ts'
@@ -20,6 +20,7 @@ interface Style {
 /** std.manifestYamlDoc. Functions print as nothing, as in go-jsonnet. */
 function print(value: Value, style: Style, indent: string, depth: number): string {
   if (depth <= 0) fail(tooDeep, style.caller)
+  spend(1, style.caller)
   if (value === null || typeof value === 'boolean') return String(value)
   if (typeof value === 'number') return shortestText(value)
   if (typeof value === 'string') return scalar(value, indent)
@@ -46,7 +47,7 @@ function array(value: ArrayValue, style: Style, indent: string, depth: number): 
     const own = item instanceof ArrayValue && item.items.length > 0
     parts.push('-' + (own ? '\n' + inner : ' ') + print(item, style, inner, depth - 1))
   }
-  return checkString(parts.join('\n' + indent), style.caller)
+  return joined(parts, indent, style.caller)
 }
 
 function object(value: ObjectValue, style: Style, indent: string, depth: number): string {
@@ -67,7 +68,13 @@ function object(value: ObjectValue, style: Style, indent: string, depth: number)
     }
     return key + ':' + space + print(field, style, inner, depth - 1)
   })
-  return checkString(parts.join('\n' + indent), caller)
+  return joined(parts, indent, caller)
+}
+
+function joined(parts: readonly string[], indent: string, caller: Caller): string {
+  const text = checkString(parts.join('\n' + indent), caller)
+  spend(text.length >> 5, caller)
+  return text
 }
 
 const plainKey = /^[A-Za-z0-9_\-/.]+$/

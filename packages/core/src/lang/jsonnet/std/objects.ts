@@ -1,5 +1,5 @@
 import { call2 } from '../calls.ts'
-import { enter, fail, machine } from '../machine.ts'
+import { enter, fail, machine, spend } from '../machine.ts'
 import {
   fieldNames,
   hasField,
@@ -157,6 +157,7 @@ function isContent(value: Value, caller: Caller): boolean {
 /** Without nulls, empty arrays and empty objects, deeply. */
 function prune(value: Value, caller: Caller): Value {
   enter(caller)
+  spend(8, caller)
   let pruned = value
   if (value instanceof ArrayValue) {
     const items: Value[] = []

@@ -1,7 +1,7 @@
 import { call1 } from '../calls.ts'
 import { pointList } from '../code-points.ts'
 import { indexValue } from '../index-value.ts'
-import { fail } from '../machine.ts'
+import { fail, spend } from '../machine.ts'
 import { compare, equals, needArray, needFunction, plus } from '../operators.ts'
 import type { Caller } from '../site.ts'
 import {
@@ -23,6 +23,7 @@ function sort(list: Value, keyF: Value, caller: Caller): ArrayValue {
   const { items } = array
   const keys = items.map((item) => keyWith(keyOf, item, caller))
   const order = items.map((_, i) => i)
+  spend(items.length * 2, caller)
   if (keys.every((key) => typeof key === 'number')) {
     order.sort((a, b) => (keys[a] as number) - (keys[b] as number) || a - b)
   } else {
