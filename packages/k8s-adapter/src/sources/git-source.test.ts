@@ -202,6 +202,46 @@ describe.skipIf(!hasGit)('without a git program', () => {
     })
   })
 
+  it('leaves a repository behind that git finds nothing wrong with, and asks only for what is new', async () => {
+    const cacheDir = join(root.path, 'cache-own')
+    const fetcher = sources({ git: null, cacheDir })
+    const folder = join(root.path, 'repos', 'growing.git')
+    mkdirSync(folder)
+    const large = Array.from({ length: 3000 }, (_, i) => `line ${i} ${(i * 7919) % 1009}`)
+    const growing = importHistory(
+      folder,
+      Array.from({ length: 6 }, (_, i) => {
+        large[i * 100] = `edit ${i}`
+        return { files: { large: large.join('\n'), [`dir${i}/a`]: `${i}` } }
+      }),
+    )
+    const url = `${server.url}/growing.git`
+    const sizes: number[] = []
+    let cache = ''
+    for (const id of growing) {
+      await fetcher.fetch(at(url, ''), id)
+      cache = join(cacheDir, 'git', readdirSync(join(cacheDir, 'git'))[0]!)
+      const packs = readdirSync(join(cache, 'objects/pack'), { withFileTypes: true }).filter(
+        ({ name }) => name.endsWith('.pack'),
+      )
+      sizes.push(
+        packs.reduce(
+          (sum, { name }) => sum + readFileSync(join(cache, 'objects/pack', name)).length,
+          0,
+        ),
+      )
+    }
+    expect(git(cache, ['fsck', '--full', '--strict'])).toBe('')
+    expect(git(cache, ['rev-parse', '--is-shallow-repository'])).toBe('true')
+    for (const id of growing)
+      expect(git(cache, ['ls-tree', '-r', id])).toBe(git(folder, ['ls-tree', '-r', id]))
+    expect((await fetcher.fetch(at(url, ''), growing[2]!.slice(0, 9))).revision).toBe(growing[2])
+    // the older commits came as deltas against what was there
+    const first = await sources({ git: null }).fetch(at(url, ''), growing[5]!)
+    expect(content(first)['large']).toBe(large.join('\n'))
+    expect(sizes.every((size, i) => i === 0 || size > sizes[i - 1]!)).toBe(true)
+  })
+
   it('says what ssh needs', async () => {
     await expect(
       sources({ git: null }).fetch(at('git@host.invalid:a/b.git', ''), ids[0]!),

@@ -167,6 +167,7 @@ export class HttpTransport implements GitTransport {
       packet('object-format=sha1\n'),
       delimiterPacket,
       packet('no-progress\n'),
+      packet('thin-pack\n'),
       packet('ofs-delta\n'),
       ...[...shallow].map((id) => packet(`shallow ${id}\n`)),
       ...(depth === undefined
@@ -210,7 +211,7 @@ export class HttpTransport implements GitTransport {
         closeSync(file)
       }
       answer.end()
-      await indexPack(temporary, folder, maxObjectBytes)
+      await indexPack(temporary, folder, maxObjectBytes, (id) => repository.objects.read(id))
       for (const id of answer.shallow) shallow.add(id)
       for (const id of answer.unshallow) shallow.delete(id)
       const list = join(this.#options.folder, 'shallow')

@@ -104,6 +104,24 @@ describe.skipIf(!hasGit)('indexPack', () => {
       message: 'a pack has a delta without a base',
     })
     expect(readdirSync(folder.path).filter((file) => file.startsWith('pack-'))).toEqual([])
+
+    const other = join(folder.path, 'completed')
+    mkdirSync(other)
+    git(other, ['init', '-q', '--bare', '.'])
+    const place = join(other, 'objects/pack')
+    const base = Buffer.from('base')
+    const baseId = 'ab'.repeat(20)
+    expect(
+      await indexPack(put(thin), place, limit, (id) =>
+        id === baseId ? { type: 'blob', bytes: base } : undefined,
+      ),
+    ).toBe(1)
+    const [index] = readdirSync(place).filter((file) => file.endsWith('.idx'))
+    expect(git(other, ['show-index'], readFileSync(join(place, index!))).split('\n')).toHaveLength(
+      2,
+    )
+    const built = git(other, ['hash-object', '--stdin'], 'base more')
+    expect(git(other, ['cat-file', 'blob', built])).toBe('base more')
   })
 })
 

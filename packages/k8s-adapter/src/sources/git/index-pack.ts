@@ -1,12 +1,20 @@
 import { createHash } from 'node:crypto'
-import { closeSync, openSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as pause } from 'node:timers/promises'
 import * as zlib from 'node:zlib'
 import { crc32 as crc32InCore } from '@litecd/core/files'
 import { BlockCache } from './block-file.ts'
 import { applyDelta } from './delta.ts'
-import { corrupt, type GitObjectType } from './object.ts'
+import { corrupt, type GitObject, type GitObjectType } from './object.ts'
 import { PackFile } from './pack.ts'
 
 interface Found {
@@ -19,15 +27,18 @@ const crc32 = (zlib as { readonly crc32?: (bytes: Uint8Array) => number }).crc32
 
 /**
  * Checks a pack that was just received, writes its index (version 2) and moves both to where git looks for them.
- * Gives way to other work every few milliseconds. Returns how many objects there are; a pack without any is removed.
+ * Gives way to other work every few milliseconds. Returns how many objects came; a pack without any is removed.
  *
- * @throws SourceError SOURCE_CORRUPT for a damaged pack, or one with a delta whose base is not in it
+ * A thin pack, with deltas against objects that are here already, is completed with these; `baseOf` gives them.
+ *
+ * @throws SourceError SOURCE_CORRUPT for a damaged pack, or one with a delta whose base is nowhere
  * Source: git Documentation/gitformat-pack
  */
 export async function indexPack(
   path: string,
   folder: string,
   maxObjectBytes: number,
+  baseOf: (id: string) => GitObject | undefined = () => undefined,
 ): Promise<number> {
   const pack = new PackFile(path, new BlockCache(4 * 1024 * 1024), maxObjectBytes)
   try {
@@ -40,14 +51,17 @@ export async function indexPack(
       throw corrupt('what the server sent is no pack')
     }
     const count = head.readUInt32BE(8)
-    const sum = checkedSum(path, pack.size)
+    let sum = checkedSum(path, pack.size)
     if (count === 0) {
       rmSync(path, { force: true })
       return 0
     }
-    const found = await identify(pack, count)
+    const indexer = new Indexer(pack)
+    await indexer.scan(count)
+    const appended = await indexer.resolve(baseOf)
+    if (appended.length > 0) sum = complete(path, pack.size, count, appended)
     const name = join(folder, `pack-${sum}`)
-    writeFileSync(`${name}.idx.tmp`, indexOf(found, sum), { mode: 0o444 })
+    writeFileSync(`${name}.idx.tmp`, indexOf(indexer.found, sum), { mode: 0o444 })
     renameSync(path, `${name}.pack`)
     // the index last: a pack without one is not looked at
     renameSync(`${name}.idx.tmp`, `${name}.idx`)
@@ -57,62 +71,130 @@ export async function indexPack(
   }
 }
 
-/** The id of every object: of whole ones while reading, of deltas by walking from each base to what is built on it. */
-async function identify(pack: PackFile, count: number): Promise<readonly Found[]> {
-  const found: Found[] = []
-  const byOffset = new Map<number, Found>()
-  const onOffset = new Map<number, number[]>()
-  const onId = new Map<string, number[]>()
-  const whole: number[] = []
-  let rested = performance.now()
-  const rest = async (): Promise<void> => {
-    if (performance.now() - rested < 15) return
-    await pause()
-    rested = performance.now()
+/** Finds the id of every object: of whole ones while reading, of deltas by walking from each base to what is built on it. */
+class Indexer {
+  readonly found: Found[] = []
+  readonly #pack: PackFile
+  readonly #byOffset = new Map<number, Found>()
+  readonly #onOffset = new Map<number, number[]>()
+  readonly #onId = new Map<string, number[]>()
+  readonly #whole: number[] = []
+  #rested = performance.now()
+
+  constructor(pack: PackFile) {
+    this.#pack = pack
   }
-  let at = 12
-  for (let i = 0; i < count; i++) {
-    await rest()
-    const entry = pack.entry(at)
-    const one: Found = { offset: at, crc: crc32(pack.read(at, entry.end - at)), id: '' }
-    found.push(one)
-    byOffset.set(at, one)
-    if (entry.kind === 'whole') {
-      one.id = idOf(entry.type, entry.bytes)
-      whole.push(at)
-    } else if (entry.kind === 'offset-delta') add(onOffset, entry.base, at)
-    else add(onId, entry.base, at)
-    at = entry.end
+
+  /** Reads every object once. */
+  async scan(count: number): Promise<void> {
+    let at = 12
+    for (let i = 0; i < count; i++) {
+      await this.#rest()
+      const entry = this.#pack.entry(at)
+      const id = entry.kind === 'whole' ? idOf(entry.type, entry.bytes) : ''
+      this.#note(at, crc32(this.#pack.read(at, entry.end - at)), id)
+      if (entry.kind === 'whole') this.#whole.push(at)
+      else if (entry.kind === 'offset-delta') add(this.#onOffset, entry.base, at)
+      else add(this.#onId, entry.base, at)
+      at = entry.end
+    }
+    if (at !== this.#pack.size - 20) throw corrupt('a pack has something after its last object')
   }
-  if (at !== pack.size - 20) throw corrupt('a pack has something after its last object')
-  for (const offset of whole) {
-    const own = byOffset.get(offset)!
-    if (!onOffset.has(offset) && !onId.has(own.id)) continue
-    const entry = pack.entry(offset)
-    if (entry.kind !== 'whole') continue
-    const stack = [{ offset, bytes: entry.bytes, next: 0 }]
+
+  /** Builds every delta. Returns what must be appended to the pack for it to stand alone, in order. */
+  async resolve(baseOf: (id: string) => GitObject | undefined): Promise<readonly Buffer[]> {
+    for (const offset of this.#whole) {
+      if (!this.#onOffset.has(offset) && !this.#onId.has(this.#byOffset.get(offset)!.id)) continue
+      const entry = this.#pack.entry(offset)
+      if (entry.kind === 'whole') await this.#build(offset, entry.type, entry.bytes)
+    }
+    const appended: Buffer[] = []
+    const known = new Set(this.found.map(({ id }) => id))
+    let end = this.#pack.size - 20
+    for (const [id, children] of [...this.#onId]) {
+      if (known.has(id) || children.every((child) => this.#byOffset.get(child)!.id !== '')) continue
+      const base = baseOf(id)
+      if (base === undefined) continue
+      const raw = Buffer.concat([
+        entryHead(base.type, base.bytes.length),
+        zlib.deflateSync(base.bytes),
+      ])
+      this.#note(end, crc32(raw), id)
+      await this.#build(end, base.type, base.bytes)
+      appended.push(raw)
+      end += raw.length
+    }
+    if (this.found.some(({ id }) => id === '')) throw corrupt('a pack has a delta without a base')
+    return appended
+  }
+
+  /** Builds what is based on one object, and what is based on that, holding one chain in memory. */
+  async #build(offset: number, type: GitObjectType, bytes: Buffer): Promise<void> {
+    const stack = [{ offset, bytes, next: 0 }]
     while (stack.length > 0) {
-      await rest()
+      await this.#rest()
       const top = stack.at(-1)!
       const children = [
-        ...(onOffset.get(top.offset) ?? []),
-        ...(onId.get(byOffset.get(top.offset)!.id) ?? []),
+        ...(this.#onOffset.get(top.offset) ?? []),
+        ...(this.#onId.get(this.#byOffset.get(top.offset)!.id) ?? []),
       ]
       const child = children[top.next++]
       if (child === undefined) {
         stack.pop()
         continue
       }
-      const one = byOffset.get(child)!
-      const delta = pack.entry(child)
+      const one = this.#byOffset.get(child)!
+      const delta = this.#pack.entry(child)
       if (delta.kind === 'whole' || one.id !== '') continue
-      const bytes = applyDelta(top.bytes, delta.delta, Number.POSITIVE_INFINITY)
-      one.id = idOf(entry.type, bytes)
-      if (onOffset.has(child) || onId.has(one.id)) stack.push({ offset: child, bytes, next: 0 })
+      const built = applyDelta(top.bytes, delta.delta, Number.POSITIVE_INFINITY)
+      one.id = idOf(type, built)
+      if (this.#onOffset.has(child) || this.#onId.has(one.id)) {
+        stack.push({ offset: child, bytes: built, next: 0 })
+      }
     }
   }
-  if (found.some(({ id }) => id === '')) throw corrupt('a pack has a delta without a base')
-  return found
+
+  #note(offset: number, crc: number, id: string): void {
+    const one: Found = { offset, crc, id }
+    this.found.push(one)
+    this.#byOffset.set(offset, one)
+  }
+
+  async #rest(): Promise<void> {
+    if (performance.now() - this.#rested < 15) return
+    await pause()
+    this.#rested = performance.now()
+  }
+}
+
+/** Type and size as they stand before an object in a pack. */
+function entryHead(type: GitObjectType, size: number): Buffer {
+  const bytes: number[] = []
+  let byte = (packTypes.indexOf(type) << 4) | (size & 15)
+  for (let rest = Math.floor(size / 16); rest > 0; rest = Math.floor(rest / 128)) {
+    bytes.push(byte | 0x80)
+    byte = rest & 0x7f
+  }
+  return Buffer.from([...bytes, byte])
+}
+
+const packTypes: readonly (GitObjectType | '')[] = ['', 'commit', 'tree', 'blob', 'tag']
+
+/** Puts further objects at the end of a pack; returns its new sum. */
+function complete(path: string, size: number, count: number, appended: readonly Buffer[]): string {
+  const file = openSync(path, 'r+')
+  try {
+    const head = Buffer.alloc(4)
+    head.writeUInt32BE(count + appended.length)
+    writeAt(file, head, 8)
+    let at = size - 20
+    for (const raw of appended) at = writeAt(file, raw, at)
+    const sum = sumOf(file, at)
+    writeAt(file, Buffer.from(sum, 'hex'), at)
+    return sum
+  } finally {
+    closeSync(file)
+  }
 }
 
 function add<K>(map: Map<K, number[]>, key: K, value: number): void {
@@ -125,26 +207,38 @@ function idOf(type: GitObjectType, bytes: Uint8Array): string {
   return createHash('sha1').update(`${type} ${bytes.length}\0`).update(bytes).digest('hex')
 }
 
+function writeAt(file: number, bytes: Buffer, offset: number): number {
+  for (let done = 0; done < bytes.length; ) {
+    done += writeSync(file, bytes, done, bytes.length - done, offset + done)
+  }
+  return offset + bytes.length
+}
+
 /** The sum at the end of a pack, once it is right. */
 function checkedSum(path: string, size: number): string {
-  const hash = createHash('sha1')
-  const chunk = Buffer.alloc(256 * 1024)
   const file = openSync(path, 'r')
   try {
-    for (let at = 0; at < size - 20; ) {
-      const length = readSync(file, chunk, 0, Math.min(chunk.length, size - 20 - at), at)
-      if (length === 0) throw corrupt('a pack is cut short')
-      hash.update(chunk.subarray(0, length))
-      at += length
-    }
-    const sum = hash.digest('hex')
-    if (readSync(file, chunk, 0, 20, size - 20) !== 20 || chunk.toString('hex', 0, 20) !== sum) {
+    const sum = sumOf(file, size - 20)
+    const end = Buffer.alloc(20)
+    if (readSync(file, end, 0, 20, size - 20) !== 20 || end.toString('hex') !== sum) {
       throw corrupt('a pack was damaged on its way')
     }
     return sum
   } finally {
     closeSync(file)
   }
+}
+
+function sumOf(file: number, length: number): string {
+  const hash = createHash('sha1')
+  const chunk = Buffer.alloc(256 * 1024)
+  for (let at = 0; at < length; ) {
+    const count = readSync(file, chunk, 0, Math.min(chunk.length, length - at), at)
+    if (count === 0) throw corrupt('a pack is cut short')
+    hash.update(chunk.subarray(0, count))
+    at += count
+  }
+  return hash.digest('hex')
 }
 
 function indexOf(found: readonly Found[], sum: string): Buffer {
