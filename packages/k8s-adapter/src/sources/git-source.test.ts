@@ -297,7 +297,7 @@ describe.skipIf(!hasGit)('what goes wrong', () => {
   })
 
   it('a server that never answers', async () => {
-    await server.behave({ delayMs: 3000 })
+    await server.behave({ delayMs: 1000 })
     try {
       const url = `${server.url}/app.git`
       await expect(sources().resolve(at(url, 'main', { timeoutMs: 100 }))).rejects.toMatchObject({
