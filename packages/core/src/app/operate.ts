@@ -37,6 +37,7 @@ import {
   stateAfter,
   type TaskOutcome,
   withNamespaceMetadata,
+  withRows,
 } from '../sync/index.ts'
 import { performStep } from './perform.ts'
 
@@ -330,9 +331,8 @@ async function driveBeat(
   while (next.done !== true) {
     const step = next.value
     if (step.kind === 'save') {
-      const syncResult = { ...state.syncResult, resources: step.resources }
       const message = step.message === undefined ? {} : { message: step.message }
-      await store.write({ ...state, ...message, syncResult })
+      await store.write({ ...withRows(state, step.resources), ...message })
       ports.trace?.(step, [])
       next = beat.next([])
     } else {

@@ -93,7 +93,7 @@ function* nextGroup(context: BeatContext, all: readonly Task[], lost: string): B
       : 'one or more synchronization tasks completed unsuccessfully'
     // a lost beat that was about to run a hook was past this
     const before = condemned.filter((task) => !task.intended)
-    yield* deleteHooks(context, before, failureMessage(message, failed))
+    yield* deleteHooks(context, before)
     return yield* failPhase(context, failHooks, failed, message)
   }
 
@@ -208,8 +208,11 @@ function* findLost(context: BeatContext, running: readonly Task[]): Part<void> {
   })
 }
 
-/** Deletes hooks when the operation's end is known. A dry run deletes nothing. */
-function* deleteHooks(context: BeatContext, hooks: readonly Task[], message: string): Part<void> {
+/**
+ * Deletes hooks when the operation's end is known; `message` tells it to the next beat if this one gets lost, where rows
+ * alone would not. A dry run deletes nothing.
+ */
+function* deleteHooks(context: BeatContext, hooks: readonly Task[], message?: string): Part<void> {
   if (hooks.length === 0 || context.settings.dryRun) return
   // what is known of them must outlive them
   yield* saveRows(context, message)

@@ -21,7 +21,7 @@ export {
 export { isApproved, type SyncSettings, syncSettingsOf } from './options.ts'
 export { type PairedTargets, pairTargets, type SyncPair } from './pair.ts'
 export { projectPermissions } from './permission.ts'
-export { beginBeat, type NextStep, nextStep, settleStep, stateAfter } from './planner.ts'
+export { beginBeat, type NextStep, nextStep, settleStep, stateAfter, withRows } from './planner.ts'
 export { nextRetryAt, type RetryTime } from './retry.ts'
 export { type DeletePolicy, deletePoliciesOf, objectOf } from './task.ts'
 export { formatKitchen, formatTime, parseTime } from './time.ts'

@@ -1,4 +1,4 @@
-import type { OperationState } from '../argo/index.ts'
+import type { OperationState, SyncResultResource } from '../argo/index.ts'
 import { syncBeat } from './beat.ts'
 import { terminateBeat } from './terminate.ts'
 import type { Beat, BeatEnd, SyncRun, SyncStep, SyncWorld, TaskOutcome } from './types.ts'
@@ -43,15 +43,22 @@ export function settleStep(run: SyncRun, outcomes: readonly TaskOutcome[]): Sync
 
 /** The state that a beat leaves behind. Phase and rows are the beat's, the rest stays as it was. */
 export function stateAfter(state: OperationState, end: BeatEnd): OperationState {
-  const { message: _message, ...rest } = state
-  const { resources: _resources, ...result } = state.syncResult ?? {}
+  const { message: _message, ...rest } = withRows(state, end.resources)
   return {
     ...rest,
     phase: end.phase,
     ...(end.message === '' ? {} : { message: end.message }),
-    syncResult: {
-      ...result,
-      ...(end.resources.length === 0 ? {} : { resources: end.resources }),
-    },
+  }
+}
+
+/** No rows are stored as none: an empty list in between would change the Application at every beat that waits. */
+export function withRows(
+  state: OperationState,
+  rows: readonly SyncResultResource[],
+): OperationState {
+  const { resources: _resources, ...result } = state.syncResult ?? {}
+  return {
+    ...state,
+    syncResult: { ...result, ...(rows.length === 0 ? {} : { resources: rows }) },
   }
 }

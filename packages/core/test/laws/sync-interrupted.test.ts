@@ -2,14 +2,12 @@
 // process. The end must be that of the sync that nobody disturbed: the same objects, the same rows and phases, no hook
 // made twice, nothing pruned that should stay.
 
-import { type OperateResult, operate } from '@litecd/core/app'
 import type { Application, Operation, OperationState } from '@litecd/core/argo'
-import { defaultSettings } from '@litecd/core/argo'
-import { type JsonObject, mergePatch } from '@litecd/core/json'
-import { formatKey, keyOf, type Manifest, scopeOfBuiltIn } from '@litecd/core/kube'
+import { formatKey, keyOf, type Manifest } from '@litecd/core/kube'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Killed, MemoryCluster } from '../support/memory-cluster.ts'
+import { Killed } from '../support/memory-cluster.ts'
+import { OperationHost } from '../support/operation-host.ts'
 import { type Fate, objectOfThing, things } from '../support/random-sync.ts'
 
 interface Scenario {
@@ -116,43 +114,40 @@ for (const terminateAfter of [1, 2, 3, 4, 5]) {
   })
 }
 
-class Host {
-  readonly memory: MemoryCluster = new MemoryCluster()
-  readonly phasesSeen: string[] = []
-  app: Application
+class Host extends OperationHost {
   calls = 0
-  private now = Date.parse('2026-01-02T03:04:05Z')
   private readonly scenario: Scenario
   private readonly killAt: ReadonlySet<number>
   private dead = false
   private terminated = false
 
   constructor(scenario: Scenario, ...killAt: readonly number[]) {
+    super({
+      ...scenario,
+      assess: (manifest) => {
+        const degraded = scenario.degraded.includes(keyOf(manifest).name)
+        if (manifest.kind === 'ConfigMap') return { health: undefined }
+        return { health: { status: degraded ? 'Degraded' : 'Healthy' } }
+      },
+    })
     this.scenario = scenario
     this.killAt = new Set(killAt)
-    for (const manifest of scenario.live) this.memory.see(manifest)
-    this.memory.births.clear()
     this.memory.refuses = (verb, target) => {
-      if (this.dead) throw new Killed()
+      this.live()
       const name = 'apiVersion' in target ? keyOf(target as Manifest).name : target.name
       return verb === 'apply' && scenario.refused.includes(name as string) ? 'refused' : undefined
     }
     this.memory.afterCall = () => this.count()
-    this.app = {
-      apiVersion: 'argoproj.io/v1alpha1',
-      kind: 'Application',
-      metadata: { name: 'shop', namespace: 'argocd' },
-      spec: {
-        project: 'default',
-        source: { repoURL: 'https://git.example.com/shop.git', path: 'app' },
-        destination: { server: 'https://kubernetes.default.svc', namespace: 'app' },
-      },
-      operation: scenario.operation,
-    }
+    this.beforeSave = () => this.live()
+    this.afterSave = () => this.count()
+  }
+
+  private live(): void {
+    if (this.dead) throw new Killed()
   }
 
   private count(): void {
-    if (this.dead) throw new Killed()
+    this.live()
     // a kill before the termination may move it to another point, so only later ones count there
     if (this.scenario.terminateAfter !== undefined && !this.terminated) return
     if (!this.killAt.has(++this.calls)) return
@@ -160,61 +155,18 @@ class Host {
     throw new Killed()
   }
 
-  private async beat(): Promise<OperateResult> {
-    const { scenario } = this
-    return await operate(
-      {
-        app: this.app,
-        settings: defaultSettings,
-        project: {
-          apiVersion: 'argoproj.io/v1alpha1',
-          kind: 'AppProject',
-          metadata: { name: 'default' },
-          spec: {},
-        },
-        compare: async () => ({
-          revision: '0123456789abcdef0123456789abcdef01234567',
-          comparedTo: { source: { repoURL: 'https://git.example.com/shop.git', path: 'app' } },
-          conditions: [],
-          targets: scenario.targets,
-          live: this.memory.live.filter(({ kind }) => kind !== 'Namespace'),
-          facts: { kubeVersion: '', apiVersions: [], scopeOf: (kind) => scopeOfBuiltIn(kind) },
-          permits: () => undefined,
-          assess: (manifest) => ({
-            health:
-              manifest.kind === 'ConfigMap'
-                ? undefined
-                : {
-                    status: scenario.degraded.includes(keyOf(manifest).name)
-                      ? 'Degraded'
-                      : 'Healthy',
-                  },
-          }),
-          modified: () => undefined,
-        }),
-        connect: async () => this.memory.cluster(),
-      },
-      {
-        clock: { now: () => (this.now += 1) },
-        save: async ({ patch }) => {
-          if (this.dead) throw new Killed()
-          this.app = mergePatch(this.app as unknown as JsonObject, patch) as unknown as Application
-          this.count()
-        },
-      },
-    )
-  }
-
   /** Runs to the end; a killed beat is begun again by a process that knows only what was stored. */
   async run(): Promise<void> {
     let ended = 0
     for (let beat = 0; beat < 100; beat++) {
-      if (this.app.operation === undefined || this.app.operation === null) return
+      if (this.idle) return
       try {
         const { requeueAfterMs = 0 } = await this.beat()
         this.now += requeueAfterMs
-        if (++ended === this.scenario.terminateAfter && this.app.operation !== null)
-          this.terminate()
+        if (++ended === this.scenario.terminateAfter && this.app.operation !== null) {
+          this.terminated = true
+          this.patch({ status: { operationState: { phase: 'Terminating' } } })
+        }
       } catch (error) {
         if (!(error instanceof Killed)) throw error
         await new Promise((done) => setTimeout(done, 0))
@@ -223,12 +175,6 @@ class Host {
       }
     }
     throw new Error('the operation does not end')
-  }
-
-  private terminate(): void {
-    this.terminated = true
-    const patch = { status: { operationState: { phase: 'Terminating' } } }
-    this.app = mergePatch(this.app as unknown as JsonObject, patch) as unknown as Application
   }
 
   /** What must not depend on where the process was killed. */
