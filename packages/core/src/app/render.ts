@@ -19,6 +19,7 @@ import {
 import { type FileTree, joinPath, type ReadLogData, recordReads } from '../files/index.ts'
 import { canonicalJson } from '../json/index.ts'
 import type { ClusterFacts } from '../kube/index.ts'
+import { normalizeRepoUrl } from '../project/index.ts'
 import {
   applyOverrides,
   checkSymlinks,
@@ -26,6 +27,7 @@ import {
   directoryRenderer,
   explicitSourceType,
   finishManifests,
+  helmRenderer,
   type RefTree,
   type RenderContext,
   type RenderedManifest,
@@ -73,7 +75,7 @@ export interface RenderOptions {
   readonly signal?: AbortSignal
 }
 
-const renderers: readonly Renderer[] = [directoryRenderer]
+const renderers: readonly Renderer[] = [directoryRenderer, helmRenderer]
 const maxNeedRounds = 50
 
 /**
@@ -221,7 +223,7 @@ class RenderSession {
       const request = sourceRequestOf(source, this.options.revisions?.[index])
       refs['$' + source.ref] = { source, ...(await this.bring(request)) }
     }
-    return refs
+    return oneRevisionEach(refs, sources)
   }
 
   async render(
@@ -260,16 +262,20 @@ class RenderSession {
         remote: [],
       }
     }
-    const path = request.type === 'helm' ? '' : resolveAppPath(recording.tree, source.path ?? '')
+    // Parity: a folder behind a link is no chart and no kustomization unless a block says so, and holds no manifests
+    const { path, real } =
+      request.type === 'helm'
+        ? { path: '', real: '' }
+        : resolveAppPath(recording.tree, source.path ?? '')
     explicitSourceType(source)
-    const effective = applyOverrides(recording.tree, path, source, this.context.appName)
+    const effective = applyOverrides(recording.tree, real, source, this.context.appName)
     const sourceType = detectSourceType(recording.tree, path, effective, this.context.settings)
     const renderer = renderers.find((candidate) => candidate.sourceType === sourceType)
     if (renderer === undefined) throw unsupported(sourceType, path)
     const { manifests, remote } = await this.run(renderer, {
       source: effective,
       tree: recording.tree,
-      path,
+      path: sourceType === 'Directory' ? path : real,
       revision,
       context: this.context,
       refs,
@@ -332,6 +338,34 @@ function checkoutError(error: LitecdError): LitecdError {
     `failed to initialize repository resources: rpc error: code = Internal desc = ${error.message}`,
     { position: error.position, retryable: error.retryable, hint: error.hint, cause: error },
   )
+}
+
+/**
+ * Parity: of several refs to one repository all show the revision of the one that is named first.
+ *
+ * Source: argo-cd v3.5.1 reposerver/cache/cache.go getRefTargetRevisionMappingForCacheKey
+ */
+function oneRevisionEach(
+  refs: { readonly [ref: string]: RefTree },
+  sources: readonly ApplicationSource[],
+): { readonly [ref: string]: RefTree } {
+  const named = sources
+    .flatMap((source) => source.helm?.valueFiles ?? [])
+    .filter((entry) => entry.startsWith('$'))
+    .map((entry) => entry.split('/')[0]!)
+  const order = [...new Set([...named, ...Object.keys(refs)])].filter((name) =>
+    Object.hasOwn(refs, name),
+  )
+  const first = new Map<string, RefTree>()
+  const out: { [ref: string]: RefTree } = {}
+  for (const name of order) {
+    const ref = refs[name]!
+    const url = normalizeRepoUrl(ref.source.repoURL)
+    const known = first.get(url)
+    if (known === undefined) first.set(url, ref)
+    out[name] = known === undefined ? ref : { ...ref, tree: known.tree, revision: known.revision }
+  }
+  return out
 }
 
 const noReads: ReadLogData = { files: [], absent: [], folders: [], links: [] }

@@ -6,6 +6,7 @@ export { detectSourceType, explicitSourceType } from './detect.ts'
 export { directoryRenderer } from './directory/index.ts'
 export { buildEnvironment, expandEnvironment } from './environment.ts'
 export { finishManifests } from './finish.ts'
+export { helmRenderer } from './helm/source/index.ts'
 export { applyOverrides } from './overrides.ts'
 export { checkSymlinks, resolveAppPath } from './paths.ts'
 export type {

@@ -1,5 +1,13 @@
 import { SourceError } from '../errors/index.ts'
-import { cleanPath, type FileTree, joinPath, resolveLinks, walkFiles } from '../files/index.ts'
+import {
+  baseName,
+  cleanPath,
+  dirName,
+  type FileTree,
+  joinPath,
+  resolveLinks,
+  walkFiles,
+} from '../files/index.ts'
 
 const checked = new WeakMap<FileTree, string | undefined>()
 
@@ -41,13 +49,20 @@ function leavesTree(path: string, target: string): boolean {
   return false
 }
 
+export interface AppPath {
+  /** Links above the last step are resolved, the last step is not. */
+  readonly path: string
+  /** All links are resolved. */
+  readonly real: string
+}
+
 /**
  * The folder that `source.path` names, as a real path inside the tree.
  *
  * Errors, in Argo CD's words: `<p>: app path is absolute`, `outside root`, `does not exist`, `is not a directory`.
  * Source: argo-cd v3.5.1 util/app/path Path
  */
-export function resolveAppPath(tree: FileTree, path: string): string {
+export function resolveAppPath(tree: FileTree, path: string): AppPath {
   const fail = (why: string, hint: string): never => {
     throw new SourceError('SOURCE_NOT_FOUND', `${path}: app path ${why}`, {
       hint,
@@ -81,7 +96,9 @@ export function resolveAppPath(tree: FileTree, path: string): string {
       'Name the folder that holds the file, and select the file with directory.include.',
     )
   }
-  return clean
+  const parent = resolveLinks(tree, dirName(clean))
+  const inParent = 'path' in parent ? joinPath(parent.path, baseName(clean)) : clean
+  return { path: inParent, real: real.path }
 }
 
 function isBelowFile(tree: FileTree, path: string): boolean {

@@ -3,6 +3,7 @@
 
 export { decodeBase32, decodeBase64, encodeBase32, encodeBase64 } from './base64.ts'
 export { type CronSchedule, nextCron, type ParsedCron, parseCron } from './cron.ts'
+export { compileDoublestar } from './doublestar.ts'
 export { type ParsedDuration, parseDuration } from './duration.ts'
 export { filepathMatch } from './filepath-match.ts'
 export { compileGlob, type GlobMatcher, matchGlob } from './glob.ts'
@@ -16,6 +17,7 @@ export {
   mustCompileText,
   quoteRegexp,
   RegexpIssue,
+  type RegexpMatch,
   regexpCost,
 } from './go-regexp.ts'
 export {

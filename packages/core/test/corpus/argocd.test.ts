@@ -11,13 +11,31 @@ import {
 } from '@litecd/core/kube'
 import { normalizeTargets } from '@litecd/core/normalize'
 import { describe, expect, it } from 'vitest'
+import { builtInKinds } from '../../src/kube/schema/index.ts'
 import { corpusFolder, findCases, readCase } from './argocd-cases.ts'
 import { notRecorded, type ReplayedApplication, replay } from './argocd-replay.ts'
 
+/** What a cluster with the built-in kinds serves, in the form that charts see. */
+const servedApiVersions = [
+  ...new Set(
+    [...builtInKinds(), { apiVersion: 'argoproj.io/v1alpha1', kind: 'Application' }].flatMap(
+      ({ apiVersion, kind }) => [apiVersion, `${apiVersion}/${kind}`],
+    ),
+  ),
+].sort()
+
 /** What the recordings determine and core does not do yet: `AREA/NAME app` → why. It fails when one is done. */
 const open: ReadonlyMap<string, string> = new Map([
-  ['render/path-is-a-link c0ffee0-middle', 'a link in the middle of the path hides the type'],
+  ...['dot', 'file', 'glob', 'shared', 'up'].map((name): [string, string] => [
+    `targets of render/manifest-generate-paths c0ffee0-${name}`,
+    'every look renders anew',
+  ]),
+  [
+    'targets of render/objects-odd-metadata c0ffee0-metalist',
+    'metadata that is a list is taken for a map',
+  ],
   ['render/objects-odd-metadata c0ffee0-metalist', 'metadata that is a list is taken for a map'],
+  ['render/repository-errors c0ffee0-indexexact', 'the replay serves no broken chart repository'],
 ])
 
 /** Messages of what happens around rendering: resolving revisions, and remembering failures. */
@@ -38,11 +56,21 @@ function conditionOf(app: ReplayedApplication, type: string): string | undefined
     | undefined
 }
 
+/** `group/version` and `group/version/Kind` of a definition. */
+function servedByDefinition({ spec }: Manifest): readonly string[] {
+  if (!isObject(spec) || !Array.isArray(spec['versions'])) return []
+  const { kind } = (spec['names'] ?? {}) as JsonObject
+  return spec['versions'].filter(isObject).flatMap(({ name }) => {
+    const version = `${spec['group']}/${name}`
+    return [version, `${version}/${kind}`]
+  })
+}
+
 function factsOf(app: ReplayedApplication): ClusterFacts {
   const definitions = app.objects.filter((object) => object.kind === 'CustomResourceDefinition')
   return {
     kubeVersion: 'v1.36.1',
-    apiVersions: [],
+    apiVersions: [...servedApiVersions, ...definitions.flatMap(servedByDefinition)].sort(),
     scopeOf: (kind) => {
       const builtIn = scopeOfBuiltIn(kind)
       if (builtIn !== undefined) return builtIn
@@ -173,7 +201,7 @@ const withTargets = cases
 
 describe('targets are the manifests that Argo CD compares', () => {
   it.for(withTargets)('$name', async ({ name, apps }, { skip }) => {
-    const checked = await checkEach(name, apps.filter(wasLoaded), async (app) => {
+    const checked = await checkEach(`targets of ${name}`, apps.filter(wasLoaded), async (app) => {
       const loaded = await load(app)
       if (loaded === undefined || 'message' in loaded) return false
       const hidden = app.settings.maskedAnnotations
