@@ -3,13 +3,13 @@ import { getPath, isObject, type JsonObject } from '@litecd/core/json'
 import type { Api } from './api.ts'
 import { namesCase } from './record.ts'
 
-const sets = 'ApplicationSet'
-
-/** Sets before what they generate, then everything else, namespaces last. */
+/** What may forbid the rest goes first, sets before what they generate, namespaces last. */
 function rank(object: JsonObject): number {
-  if (object['kind'] === sets) return 0
-  if (object['kind'] === 'Application') return 1
-  return object['kind'] === 'Namespace' ? 3 : 2
+  const { apiVersion, kind } = object
+  if (`${apiVersion}`.startsWith('admissionregistration.k8s.io/')) return 0
+  if (kind === 'ApplicationSet') return 1
+  if (kind === 'Application') return 2
+  return kind === 'Namespace' ? 4 : 3
 }
 
 async function remove(api: Api, object: JsonObject): Promise<void> {
@@ -20,8 +20,8 @@ async function remove(api: Api, object: JsonObject): Promise<void> {
     }
     if (meta['deletionTimestamp'] === undefined) await api.delete(object, 'Background')
   } catch (error) {
-    if (error instanceof ClusterError && [404, 405, 409].includes(error.status)) return
-    throw error
+    // It is gone already, somebody else writes it, or a policy that is gone too still has its say: the next round tells.
+    if (!(error instanceof ClusterError)) throw error
   }
 }
 
@@ -53,7 +53,7 @@ export async function cleanUp(api: Api, app: string): Promise<void> {
       const names = going.map((one) => `${one['kind']}/${(one['metadata'] as JsonObject)['name']}`)
       throw new Error(`cannot remove ${names.slice(0, 5).join(', ')}`)
     }
-    for (const step of [0, 1, 2, 3]) {
+    for (const step of [0, 1, 2, 3, 4]) {
       await Promise.all(going.filter((one) => rank(one) === step).map((one) => remove(api, one)))
     }
     await new Promise((resolve) => setTimeout(resolve, 500))

@@ -124,13 +124,7 @@ async function runCases(
   await playAll(cases, options.jobs, async (of) => {
     const start = Date.now()
     const crashesBefore = crashes.length
-    let played: Played = { answer: [], failures: [], restless: [] }
-    try {
-      played = await playCase(of, world)
-    } catch (error) {
-      const words = error instanceof Error ? (error.stack ?? error.message) : `${error}`
-      played = { ...played, failures: [words] }
-    }
+    const played = await playCase(of, world)
     const crash = crashes.length > crashesBefore ? ['the controller ended meanwhile'] : []
     const verdict = judge(of, played.answer, [...played.failures, ...crash], options.known)
     verdicts.set(of.name, verdict)

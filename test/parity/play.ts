@@ -104,7 +104,7 @@ async function playBeats(
   return { answer, failures, restless }
 }
 
-/** Plays one case from an empty namespace to its last beat, and removes all that it has made. */
+/** Plays one case from an empty namespace to its last beat, and removes all that it has made. Never rejects. */
 export async function playCase(of: ParityCase, world: World): Promise<Played> {
   const app = `c${randomBytes(4).toString('hex').slice(0, 7)}`
   const repo = new GitRepo(join(world.gitDir, app))
@@ -117,15 +117,23 @@ export async function playCase(of: ParityCase, world: World): Promise<Played> {
     token: world.token,
     commits: repo.commits,
   })
+  const words = (error: unknown): string =>
+    error instanceof Error ? (error.stack ?? error.message) : `${error}`
+  let played: Played = { answer: [], failures: [], restless: [] }
   try {
     await prepare(of, world, repo, names)
-    const played = await playBeats(of, world, repo, names)
-    const run = { ...names(), workFolders: world.workFolders }
-    return { ...played, answer: normalise(played.answer, run, of) }
-  } finally {
+    played = await playBeats(of, world, repo, names)
+  } catch (error) {
+    played = { ...played, failures: [words(error)] }
+  }
+  const answer = normalise(played.answer, { ...names(), workFolders: world.workFolders }, of)
+  try {
     await cleanUp(world.api, app)
     await world.settings.reset()
-    world.web.forget(app)
-    rmSync(repo.dir, { recursive: true, force: true })
+  } catch (error) {
+    played = { ...played, failures: [...played.failures, `cleaning up: ${words(error)}`] }
   }
+  world.web.forget(app)
+  rmSync(repo.dir, { recursive: true, force: true })
+  return { ...played, answer }
 }

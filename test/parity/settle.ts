@@ -1,4 +1,4 @@
-import { formatJson, type Json, type JsonObject } from '@litecd/core/json'
+import { canonicalJson, createMergePatch, type JsonObject } from '@litecd/core/json'
 import type { Beat } from '../../packages/core/test/corpus/argocd-cases.ts'
 import type { Store } from './store.ts'
 
@@ -30,16 +30,48 @@ export function unrest(app: JsonObject, runningIsRest: boolean): string | undefi
   return undefined
 }
 
-/** What must stay the same for an object to be at rest. */
-function signature(object: JsonObject): string {
+/** The part of an object that must stay the same. */
+function still(object: JsonObject): JsonObject {
   const { reconciledAt: _, ...status } = mapAt(object, 'status')
   const {
     managedFields: _m,
     resourceVersion: _r,
     generation: _g,
-    ...meta
+    ...metadata
   } = mapAt(object, 'metadata')
-  return formatJson([meta, object['spec'] ?? null, object['operation'] ?? null, status] as Json)
+  const { spec = null, operation = null } = object
+  return { metadata, spec, operation, status }
+}
+
+/** What of a case's objects has moved, and when. */
+class Movement {
+  readonly #store: Store
+  readonly #app: string
+  #before: ReadonlyMap<string, JsonObject> = new Map()
+  /** Milliseconds since the Unix epoch. */
+  lastChange: number = Date.now()
+  lastWords = 'nothing changed'
+
+  constructor(store: Store, app: string) {
+    this.#store = store
+    this.#app = app
+  }
+
+  look(): void {
+    const now = new Map<string, JsonObject>()
+    for (const kind of ['Application', 'ApplicationSet', 'AppProject'] as const) {
+      for (const object of this.#store.ofCase(kind, this.#app)) {
+        now.set(`${kind} ${mapAt(object, 'metadata')['name']}`, still(object))
+      }
+    }
+    for (const name of new Set([...now.keys(), ...this.#before.keys()])) {
+      const patch = createMergePatch(this.#before.get(name) ?? {}, now.get(name) ?? {})
+      if (patch === undefined) continue
+      this.lastChange = Date.now()
+      this.lastWords = `${name} changes still: ${canonicalJson(patch).slice(0, 200)}`
+    }
+    this.#before = now
+  }
 }
 
 export interface SettleOptions {
@@ -55,8 +87,7 @@ export async function settle(
   options: SettleOptions,
 ): Promise<string | undefined> {
   const start = Date.now()
-  let last = start
-  let signatures = ''
+  const movement = new Movement(store, app)
   const restless = (): string | undefined => {
     for (const one of store.ofCase('Application', app)) {
       const why = unrest(one, beat.running)
@@ -73,23 +104,15 @@ export async function settle(
     }
     return undefined
   }
-  const look = (): void => {
-    const now = (['Application', 'ApplicationSet', 'AppProject'] as const)
-      .flatMap((kind) => store.ofCase(kind, app).map((object) => kind + signature(object)))
-      .sort()
-      .join('\n')
-    if (now !== signatures) last = Date.now()
-    signatures = now
-  }
-  look()
-  const stop = store.onChange(app, look)
+  movement.look()
+  const stop = store.onChange(app, () => movement.look())
   try {
     for (;;) {
       await new Promise((resolve) => setTimeout(resolve, 100))
       const why = restless()
-      const quiet = Date.now() - last >= options.quietSeconds * 1000
+      const quiet = Date.now() - movement.lastChange >= options.quietSeconds * 1000
       if (why === undefined && quiet) return undefined
-      if (Date.now() - start >= options.limitSeconds * 1000) return why ?? 'something changes still'
+      if (Date.now() - start >= options.limitSeconds * 1000) return why ?? movement.lastWords
     }
   } finally {
     stop()
