@@ -23,8 +23,7 @@ export function permitsSource(project: AppProject, repoURL: string): boolean {
   for (const item of project.spec.sourceRepos ?? []) {
     const negated = item.startsWith('!')
     const pattern = negated ? item.slice(1) : item
-    const hit =
-      pattern === '*' || (compileGlob(normalizeRepoUrl(pattern), '/')?.(url) ?? false)
+    const hit = pattern === '*' || (compileGlob(normalizeRepoUrl(pattern), '/')?.(url) ?? false)
     if (hit !== negated) any = true
     else if (negated) return false
   }
@@ -105,7 +104,10 @@ export function permitsKind(
       (item) =>
         filepathMatch(item.kind, kind.kind) === true &&
         filepathMatch(item.group, kind.group) === true &&
-        (!named || item.name === undefined || item.name === '' || filepathMatch(item.name, name) === true),
+        (!named ||
+          item.name === undefined ||
+          item.name === '' ||
+          filepathMatch(item.name, name) === true),
     )
   if (scope === 'Namespaced') {
     const allowed =
