@@ -16,6 +16,7 @@ import { createLogger } from './log/index.ts'
 import { ApplicationLoop, type LoopContext, OperationLoop } from './loops/index.ts'
 import type { Options } from './options/index.ts'
 import { WorkQueue } from './queue/index.ts'
+import { Repositories } from './repositories.ts'
 import { serve } from './serve/index.ts'
 
 export interface RunningController {
@@ -32,7 +33,11 @@ export async function startController(
   const log = createLogger(options.logLevel, write)
   const home = await connectionOf(options)
   const client = new KubeClient(home, { userAgent: 'argocd-application-controller' })
-  const sources = createSourceFetcher({ cacheDir: options.repoCache })
+  const repositories = new Repositories(client, options.namespace, log)
+  const sources = createSourceFetcher({
+    cacheDir: options.repoCache,
+    repositories: () => repositories.list(),
+  })
   const argo: ArgoObjects = new ArgoObjects({
     client,
     namespace: options.namespace,
@@ -119,7 +124,7 @@ export async function startController(
           applications: () => argo.applications(),
           queues: { comparison: looks, operation: beats },
         })
-  await argo.whenSynced()
+  await Promise.all([argo.whenSynced(), repositories.whenSynced()])
   looks.start()
   beats.start()
   for (const problem of argo.settings().problems) log.warn('setting not understood', { problem })
@@ -131,6 +136,7 @@ export async function startController(
     url: server?.url,
     stop: async () => {
       argo.stop()
+      repositories.stop()
       await Promise.all([looks.stop(), beats.stop(), server?.stop()])
       clusters.stop()
       sources.release()
