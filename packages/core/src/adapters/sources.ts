@@ -1,4 +1,4 @@
-import type { FileTree } from '../files/index.ts'
+import type { FileTree, PathChange } from '../files/index.ts'
 
 /**
  * Something to fetch, as data: engines ask with it, hosts answer with a tree.
@@ -57,4 +57,11 @@ export interface SourceFetcher {
   resolve(request: SourceRequest, options?: FetchOptions): Promise<string>
   /** The tree at an exact revision, as `resolve` gave it. */
   fetch(request: SourceRequest, revision: string, options?: FetchOptions): Promise<FetchedTree>
+  /** Paths that differ between two commits of a git repository; a host that cannot tell leaves it out. */
+  changes?(
+    request: SourceRequest & { readonly type: 'git' },
+    from: string,
+    to: string,
+    options?: FetchOptions,
+  ): Promise<readonly PathChange[]>
 }

@@ -15,7 +15,7 @@ import {
   trackingNameOf,
 } from '../argo/index.ts'
 import { isLitecdError, RenderError } from '../errors/index.ts'
-import { isObject, parseJson } from '../json/index.ts'
+import { deepEqual, isObject, type Json, parseJson } from '../json/index.ts'
 import type { ClusterFacts, Manifest } from '../kube/index.ts'
 import { normalizeTargets, type TargetSet } from '../normalize/index.ts'
 import { type KnownCluster, resolveDestination } from '../project/index.ts'
@@ -265,6 +265,7 @@ export async function compareApplication(
           settings,
           facts,
           revisions: wanted,
+          ...(context.refresh.hard ? {} : { compared: comparedRevisions(app) }),
           noRevisionCache: context.refresh.level === 3,
           ...(context.signal === undefined ? {} : { signal: context.signal }),
         })
@@ -348,6 +349,17 @@ export async function compareApplication(
     facts,
     live: permitted,
   }
+}
+
+/** Revisions that the last comparison looked at, where it looked at these very sources. */
+function comparedRevisions(app: Application): readonly (string | undefined)[] {
+  const { sync } = app.status ?? {}
+  if (hasMultipleSources(app.spec)) return sync?.revisions ?? []
+  const same = deepEqual(
+    (sync?.comparedTo?.source ?? null) as unknown as Json,
+    (sourcesOf(app.spec).map(encodeSource)[0] ?? null) as unknown as Json,
+  )
+  return same && sync?.revision !== undefined ? [sync.revision] : []
 }
 
 function loadFailure(context: CompareRequest): string {

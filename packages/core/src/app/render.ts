@@ -35,6 +35,7 @@ import {
   type RenderInput,
   resolveAppPath,
 } from '../render/index.ts'
+import { concerns, refreshPaths } from './generate-paths.ts'
 
 /** One source, fetched and rendered. */
 export interface RenderedSource {
@@ -70,6 +71,11 @@ export interface RenderOptions {
   readonly facts: Pick<ClusterFacts, 'kubeVersion' | 'apiVersions'>
   /** Revisions to use instead of `targetRevision`, by index of the source. */
   readonly revisions?: readonly (string | undefined)[]
+  /**
+   * Revisions of the last comparison, by index of the source: with `manifest-generate-paths` a source stays at its
+   * manifests while nothing that concerns it has changed since. Leave it out to render anew in any case.
+   */
+  readonly compared?: readonly (string | undefined)[]
   /** Ask for revisions anew, past every cache. */
   readonly noRevisionCache?: boolean
   readonly signal?: AbortSignal
@@ -99,7 +105,7 @@ export async function renderApplication(
     settings: options.settings,
     multiSource,
   }
-  const session = new RenderSession(adapters, context, options)
+  const session = new RenderSession(app, adapters, context, options)
   const out: RenderedSource[] = []
   let refs: { readonly [ref: string]: RefTree } = {}
   try {
@@ -178,11 +184,18 @@ function checkRefNames(sources: readonly ApplicationSource[], multiSource: boole
 }
 
 class RenderSession {
+  private readonly app: Application
   private readonly adapters: Pick<Adapters, 'sources'>
   private readonly context: RenderContext
   private readonly options: RenderOptions
 
-  constructor(adapters: Pick<Adapters, 'sources'>, context: RenderContext, options: RenderOptions) {
+  constructor(
+    app: Application,
+    adapters: Pick<Adapters, 'sources'>,
+    context: RenderContext,
+    options: RenderOptions,
+  ) {
+    this.app = app
     this.adapters = adapters
     this.context = context
     this.options = options
@@ -204,6 +217,49 @@ class RenderSession {
       return { tree, revision: this.context.multiSource ? revision : (tree.revision ?? revision) }
     } catch (error) {
       throw isLitecdError(error) && request.type === 'git' ? checkoutError(error) : error
+    }
+  }
+
+  /** The source's tree, and the revision that counts as its own: an older tree where nothing has changed for it. */
+  private async bringSource(
+    request: SourceRequest,
+    source: ApplicationSource,
+    index: number,
+  ): Promise<{ tree: FileTree; revision: string; rendered: string }> {
+    const old = this.options.compared?.[index]
+    const paths = refreshPaths(this.app, source.path ?? '')
+    const { sources } = this.adapters
+    if (
+      request.type !== 'git' ||
+      old === undefined ||
+      paths.length === 0 ||
+      sources.changes === undefined
+    ) {
+      const brought = await this.bring(request)
+      return { ...brought, rendered: brought.revision }
+    }
+    const revision = await sources.resolve(request, this.fetchOptions())
+    if (revision !== old && !(await this.hasChanged(request, old, revision, paths))) {
+      const tree = await sources.fetch(request, old, this.fetchOptions())
+      return { tree, revision, rendered: old }
+    }
+    const brought = await this.bring(request)
+    return { ...brought, rendered: brought.revision }
+  }
+
+  /** True also where the two commits cannot be compared, for instance because the old one is gone. */
+  private async hasChanged(
+    request: SourceRequest & { readonly type: 'git' },
+    from: string,
+    to: string,
+    paths: readonly string[],
+  ): Promise<boolean> {
+    try {
+      const changes = await this.adapters.sources.changes?.(request, from, to, this.fetchOptions())
+      return changes === undefined || concerns(paths, changes)
+    } catch (error) {
+      if (!isLitecdError(error)) throw error
+      return true
     }
   }
 
@@ -246,7 +302,7 @@ class RenderSession {
         remote: [],
       }
     }
-    const { tree, revision } = await this.bring(request)
+    const { tree, revision, rendered } = await this.bringSource(request, source, index)
     checkSymlinks(tree, symlinkSubject[request.type])
     const recording = recordReads(tree)
     log.read = () => recording.data()
@@ -276,7 +332,7 @@ class RenderSession {
       source: effective,
       tree: recording.tree,
       path: sourceType === 'Directory' ? path : real,
-      revision,
+      revision: rendered,
       context: this.context,
       refs,
       answers: {},
