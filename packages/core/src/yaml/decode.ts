@@ -1,6 +1,7 @@
 import { defineKey, type Json } from '../json/index.ts'
 import { AliasBudget } from './alias-budget.ts'
 import { binaryText } from './binary.ts'
+import { formatFloatG } from './go-float.ts'
 import { goKeyText, goSyntax } from './go-syntax.ts'
 import type { YamlNode } from './node.ts'
 import { type SourceOptions, yamlError } from './problem.ts'
@@ -20,6 +21,11 @@ export interface DecodeOptions extends SourceOptions {
   /** A key that is set twice is an error. */
   readonly strict?: boolean | undefined
   readonly numbers?: NumberMode | undefined
+  /**
+   * Numbers and booleans as the text that sigs.k8s.io/yaml puts into a Go string: for fields of that type, such as those
+   * of Chart.yaml, where `1e6` becomes `1e+06` and `1.10` becomes `1.1`.
+   */
+  readonly scalarsAsText?: boolean | undefined
 }
 
 /** A key that JSON cannot have, kept with its mapping until it is sure that the mapping survives. */
@@ -96,6 +102,7 @@ class Decoder {
     const { tag, value } = this.resolve(node)
     // v2 leaves dates as they are written
     if (tag === '!!timestamp') return node.value
+    if (this.options.scalarsAsText && value !== null && tag !== '!!str') return goText(tag, value)
     if (typeof value === 'number' && !Number.isFinite(value)) this.suspicious = true
     if (typeof value === 'bigint') {
       if (this.numbers === 'float64') return Number(value)
@@ -148,13 +155,13 @@ class Decoder {
       this.budget.count()
       return node.value
     }
-    const value = this.value(node)
-    if (typeof value === 'string') return value
+    this.value(node)
     const real = node.kind === 'alias' ? node.target! : node
-    if (typeof value === 'object' && value !== null) {
-      this.fail(`invalid map key: ${goSyntax(real, 'v2')}`, node)
-    }
-    const text = goKeyText(this.resolve(real))
+    if (real.kind !== 'scalar') this.fail(`invalid map key: ${goSyntax(real, 'v2')}`, node)
+    const resolved = this.resolve(real)
+    if (resolved.tag === '!!str') return resolved.value as string
+    if (resolved.tag === '!!timestamp') return real.value
+    const text = goKeyText(resolved)
     if (text === undefined) {
       this.suspicious = true
       const pair: BadPair = { key: real, value: valueNode }
@@ -223,4 +230,9 @@ class Decoder {
     if (typeof value !== 'object' || value === null) return
     for (const child of Object.values(value)) this.checkNumbers(child)
   }
+}
+
+/** Source: sigs.k8s.io/yaml v1.6.0 yaml.go `convertToJSONableObject` */
+function goText(tag: Resolved['tag'], value: Exclude<Resolved['value'], null>): string {
+  return tag === '!!float' ? formatFloatG(Number(value), 32) : String(value)
 }

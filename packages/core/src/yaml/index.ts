@@ -18,4 +18,5 @@ export {
   parseYamlNodes,
 } from './parse.ts'
 export { convertPrefix, type SourceOptions, type YamlDialect } from './problem.ts'
+export { type Resolved, resolvePlain, resolveTagged } from './resolve.ts'
 export { tagOf } from './tags.ts'

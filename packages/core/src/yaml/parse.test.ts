@@ -62,6 +62,14 @@ it.each([
   expect(parseYaml(text, { numbers: 'int64' })).toBe(int64)
 })
 
+it('gives numbers and booleans as the text that a Go string gets', () => {
+  const text = '[1.10, 1e6, 1000000, 0x10, yes, ~, 2020-01-01, "1", 1234567.5, .inf, {1: 2}]'
+  expect(parseYaml(text, { scalarsAsText: true })).toEqual([
+    ...['1.1', '1e+06', '1000000', '16', 'true', null],
+    ...['2020-01-01', '1', '1.2345675e+06', '+Inf', { 1: '2' }],
+  ])
+})
+
 it.each([
   ['a: b\n---\nc: d: e', '{"a":"b"}'],
   ['---\n# nothing\n', 'null'],

@@ -21,7 +21,7 @@ export interface ParseOptions extends DecodeOptions {
  */
 export function parseYaml(text: string, options: ParseOptions = {}): Json {
   const dialect = options.dialect ?? 'v2'
-  if (dialect === 'v2') {
+  if (dialect === 'v2' && !options.scalarsAsText) {
     const value = parseFast(text, options.strict ?? false)
     if (value !== unsure) return value
   }
