@@ -10,6 +10,10 @@ export interface GoRegexp {
   find(text: string): string | undefined
   /** At most `limit` matches, all when negative; undefined when there are none, as Go's nil. */
   findAll(text: string, limit: number): string[] | undefined
+  /** Where at most `limit` matches and their groups stand, all when negative; a group that took no part is undefined. */
+  findSubmatches(text: string, limit: number): readonly RegexpMatch[]
+  /** The name of each group, the whole match first; '' where it has none. */
+  readonly groupNames: readonly string[]
   /** Replaces every match; `$1`, `${name}` and `$$` in the template are expanded. */
   replaceAll(text: string, template: string): string
   replaceAllLiteral(text: string, replacement: string): string
@@ -44,8 +48,9 @@ interface Group {
   readonly end: number
 }
 
-/** One match: the whole and its groups; a group that took no part is undefined. */
-type Match = readonly (Group | undefined)[]
+/** One match: the whole and its groups, in UTF-16 units; a group that took no part is undefined. */
+export type RegexpMatch = readonly (Group | undefined)[]
+type Match = RegexpMatch
 
 function compile(source: string): GoRegexp | RegexpIssue {
   let program: RE2JS
@@ -88,6 +93,18 @@ function compile(source: string): GoRegexp | RegexpIssue {
       }
       return out.length === 0 ? undefined : out
     },
+    findSubmatches: (text, limit) => {
+      const out: Match[] = []
+      for (const match of matches(text)) {
+        if (limit >= 0 && out.length >= limit) break
+        out.push(match)
+      }
+      return out
+    },
+    groupNames: Array.from(
+      { length: program.matcher('').groupCount() + 1 },
+      (_, i) => [...names].find(([, index]) => index === i)?.[0] ?? '',
+    ),
     replaceAll: (text, template) =>
       replace(text, matches(text), (match) => expand(template, text, match, names)),
     replaceAllLiteral: (text, replacement) => replace(text, matches(text), () => replacement),
