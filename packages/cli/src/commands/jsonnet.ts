@@ -91,7 +91,7 @@ export function diskImporter(cwd: string, libraries: readonly string[]): Importe
   return (from, path) => {
     const beside = from.slice(0, from.lastIndexOf('/') + 1)
     for (const folder of [beside, ...[...libraries].reverse()]) {
-      const candidate = path.startsWith('/') ? path : join(folder, path)
+      const candidate = path.startsWith('/') ? path : join(folder, path).replace(/(.)\/$/, '$1')
       if (!known.has(candidate)) known.set(candidate, look(candidate))
       const found = known.get(candidate)
       if (found !== undefined) return found

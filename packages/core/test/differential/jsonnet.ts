@@ -38,7 +38,8 @@ export function diskImporter(libraries: readonly string[]): Importer {
   return (from, path) => {
     const beside = from.slice(0, from.lastIndexOf('/') + 1)
     for (const folder of [beside, ...libraries.toReversed()]) {
-      const file = read(path.startsWith('/') ? path : join(folder, path))
+      const joined = join(folder, path).replace(/(.)\/$/, '$1')
+      const file = read(path.startsWith('/') ? path : joined)
       if (file !== undefined) return file
     }
     return notFound(path)

@@ -98,18 +98,20 @@ class Side {
     return this.known
   }
 
-  /** Elements so far plus what is left here, as the original adds a slice. */
   addRest(out: readonly Slot[], from: number): Value {
-    if (typeof this.value === 'string') {
-      const rest = this.items.slice(from).join('')
-      return plus(new ArrayValue([...out]), rest, this.caller)
-    }
-    if (!(this.value instanceof ArrayValue)) {
-      const type = typeName(this.value)
-      return fail(`std.slice accepts a string or an array, but got: ${type}`, this.caller)
-    }
-    return new ArrayValue([...out, ...this.items.slice(from)])
+    return rest(this.value, out, from, this.caller)
   }
+}
+
+/** Elements so far plus those of a list from `from` on, as the original adds a slice. */
+function rest(value: Value, out: readonly Slot[], from: number, caller: Caller): Value {
+  if (typeof value === 'string') {
+    return plus(new ArrayValue([...out]), pointList(value).slice(from).join(''), caller)
+  }
+  if (!(value instanceof ArrayValue)) {
+    return fail(`std.slice accepts a string or an array, but got: ${typeName(value)}`, caller)
+  }
+  return new ArrayValue(out.concat(value.items.slice(from)))
 }
 
 /** Walks two sorted lists; `take` says which elements stay: only left, both, only right. */
@@ -124,7 +126,7 @@ function merge(take: readonly [boolean, boolean, boolean], place: string): Defin
       if (!take[2]) args.get(1)
       const a = new Side(left, keyF, args.caller)
       if (a.items.length === 0 && !take[2]) return new ArrayValue([])
-      if (a.items.length === 0) return new Side(args.get(1), keyF, args.caller).addRest([], 0)
+      if (a.items.length === 0) return rest(args.get(1), [], 0, args.caller)
       return walk(a, new Side(args.get(1), keyF, args.caller), take, args.caller)
     },
     { defaults: [identity] },
