@@ -98,9 +98,16 @@ export async function fetchChart(
   let archive = source.archives.read(key)
   if (archive === undefined) {
     archive = isRegistry(settings)
-      ? await pullFromRegistry(source, settings, request.chart, revision, options)
+      ? await pullFromRegistry(
+          source,
+          settings,
+          request.chart,
+          revision,
+          source.archives.pathOf(key),
+          options,
+        )
       : await pullChart(
-          helmOptions(source, settings),
+          helmOptions(source, settings, source.archives.pathOf(key)),
           request.chart,
           revision,
           request.passCredentials ?? false,
@@ -222,12 +229,17 @@ function registryPath(settings: RepositorySettings): string {
   return settings.url.replace(/^(?:https|oci):\/\//, '').replace(/\/+$/, '')
 }
 
-function helmOptions(source: ChartSource, settings: RepositorySettings): HelmRepositoryOptions {
+function helmOptions(
+  source: ChartSource,
+  settings: RepositorySettings,
+  destination = '',
+): HelmRepositoryOptions {
   return {
     settings,
     tls: tlsSettings(settings, hostOf(settings.url), source.certificatesFor),
     maxIndexBytes: source.maxIndexBytes,
     maxExtractedBytes: source.maxExtractedBytes,
+    destination,
   }
 }
 
@@ -321,6 +333,7 @@ async function pullFromRegistry(
   settings: RepositorySettings,
   chart: string,
   version: string,
+  destination: string,
   options: FetchOptions,
 ): Promise<Buffer> {
   const path = `${registryPath(settings)}/${chart}`
@@ -337,7 +350,7 @@ async function pullFromRegistry(
     return await registry.blob(repository, layer, source.maxExtractedBytes, call)
   } catch (error) {
     if (!(error instanceof SourceError)) throw error
-    const command = `helm pull oci://${path} --version ${version} --destination <path to cached source>${settings.insecure ? ' --insecure-skip-tls-verify' : ''}${settings.insecureOCIForceHttp ? ' --plain-http' : ''}`
+    const command = `helm pull oci://${path} --version ${version} --destination ${destination}${settings.insecure ? ' --insecure-skip-tls-verify' : ''}${settings.insecureOCIForceHttp ? ' --plain-http' : ''}`
     throw pullError(error, command, 'error pulling OCI chart: failed to pull OCI chart')
   }
 }

@@ -12,14 +12,14 @@ export class DiskCache {
 
   read(key: string): Buffer | undefined {
     try {
-      return readFileSync(this.#path(key))
+      return readFileSync(this.pathOf(key))
     } catch {
       return undefined // absent, or removed under our hands: it is fetched again
     }
   }
 
   write(key: string, bytes: Uint8Array): void {
-    const path = this.#path(key)
+    const path = this.pathOf(key)
     const temporary = `${path}.${randomUUID()}`
     try {
       mkdirSync(dirname(path), { recursive: true })
@@ -31,7 +31,9 @@ export class DiskCache {
     }
   }
 
-  #path(key: string): string {
-    return join(this.#folder, createHash('sha256').update(key).digest('hex'))
+  /** Where the file of a key is, or would be: a name of the form of a UUID. */
+  pathOf(key: string): string {
+    const digits = createHash('sha256').update(key).digest('hex').slice(0, 32)
+    return join(this.#folder, digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'))
   }
 }

@@ -97,7 +97,8 @@ export function createSourceFetcher(options: SourceFetcherOptions): Sources {
     indexes: new TimedCache<true>(ttlMs, now),
     indexFiles: new DiskCache(join(options.cacheDir, 'helm')),
     tags: new TimedCache<readonly string[]>(ttlMs, now, 200),
-    archives: new DiskCache(join(options.cacheDir, 'archives')),
+    // Parity: messages name the folder to which helm pulls, which has this form in Argo CD
+    archives: new DiskCache(join(options.cacheDir, 'argo')),
     registries: new Map(),
     maxIndexBytes: options.maxIndexBytes ?? 1_000_000_000,
     maxExtractedBytes: options.maxExtractedBytes ?? maxExtractedBytes,

@@ -17,6 +17,8 @@ export interface HelmRepositoryOptions {
   readonly tls: TlsSettings
   readonly maxIndexBytes: number
   readonly maxExtractedBytes: number
+  /** Where the archive goes, as messages name it. */
+  readonly destination: string
 }
 
 export interface HelmCall {
@@ -123,7 +125,7 @@ export async function pullChart(
     if (!(error instanceof SourceError)) throw error
     throw pullError(
       error,
-      pullCommand(settings, chart, version, passCredentials),
+      pullCommand(options, chart, version, passCredentials),
       'error fetching chart: failed to fetch chart',
     )
   }
@@ -201,15 +203,15 @@ function absoluteUrl(repository: string, reference: string): string {
   return url.href
 }
 
-/** The command line that Argo CD shows; secrets masked as there, its temporary folder by the name it has in messages. */
+/** The command line that Argo CD shows, secrets masked as there; its temporary folder has a name of the same form. */
 function pullCommand(
-  settings: RepositorySettings,
+  { settings, destination }: HelmRepositoryOptions,
   chart: string,
   version: string,
   passCredentials: boolean,
 ): string {
   return [
-    'helm pull --destination <path to cached source>',
+    `helm pull --destination ${destination}`,
     ...(version === '' ? [] : [`--version ${version}`]),
     ...(settings.username === '' ? [] : ['--username ******']),
     ...(settings.password === '' ? [] : ['--password ******']),
