@@ -25,13 +25,14 @@ export class Cursor implements Mark {
   /** Whether a `key:` may begin here. */
   keyAllowed = true
 
-  /** Go's words for the first character that cannot be read, '' when all can. */
-  private readonly unreadable: string
+  /** The first character that cannot be read. */
+  private readonly unreadable: { readonly problem: string; readonly at: Mark } | undefined
 
   /** `clean`: the caller knows that every character of the text may be read. */
   constructor(text: string, dialect: YamlDialect, options: SourceOptions, clean: boolean = false) {
     const bad = clean ? -1 : text.search(forbidden)
-    this.unreadable = bad === -1 ? '' : unreadable(text, bad)
+    this.unreadable =
+      bad === -1 ? undefined : { problem: unreadable(text, bad), at: markAt(text, bad) }
     this.text = (bad === -1 ? text : text.slice(0, chunkStart(text, bad))) + '\0'
     this.dialect = dialect
     this.options = options
@@ -79,13 +80,19 @@ export class Cursor implements Mark {
 
   /** Called where the text ends: an unreadable character further on is reported only when reading gets there. */
   checkEnd(): void {
-    if (this.unreadable !== '') throw yamlError(this.options, `yaml: ${this.unreadable}`, this)
+    if (this.unreadable === undefined) return
+    throw yamlError(this.options, `yaml: ${this.unreadable.problem}`, this.unreadable.at)
   }
 
   fail(problem: string, context: Mark | undefined): never {
     if (this.code() === 0) this.checkEnd()
     throw syntaxError(this.options, this.dialect, 'scanner', problem, this.mark(), context)
   }
+}
+
+function markAt(text: string, offset: number): Mark {
+  const before = text.slice(0, offset).split(/\r\n|[\n\r\u0085\u2028\u2029]/)
+  return { offset, line: before.length - 1, column: before[before.length - 1]!.length }
 }
 
 /** Bytes that are no UTF-8 stand in a text as U+DC80 to U+DCFF. */

@@ -3,16 +3,15 @@ import { byteLength } from '../text/index.ts'
 import { isBreak } from './chars.ts'
 import { shortTag, type YamlNode } from './node.ts'
 import { resolvePlain } from './resolve.ts'
+import { analyzeScalar, type ScalarTraits } from './scalar-traits.ts'
 import { maxDepth } from './scanner.ts'
 import {
-  analyzeScalar,
   blockHints,
   doubleQuoted,
   foldedBody,
   literalBody,
   plainText,
   type ScalarPlace,
-  type ScalarTraits,
   singleQuoted,
   type WrittenStyle,
 } from './write-scalar.ts'

@@ -121,7 +121,11 @@ it('reads back what it writes', () => {
       { depthSize: 'small' },
       fc.constant(null),
       fc.boolean(),
-      fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => (n === 0 ? 0 : n)),
+      // A double beyond the safe integers is written with the digits that tell it apart, and read as those.
+      fc
+        .double({ noNaN: true, noDefaultInfinity: true })
+        .filter((n) => !Number.isInteger(n) || Number.isSafeInteger(n))
+        .map((n) => (n === 0 ? 0 : n)),
       fc.bigInt({ min: 2n ** 60n, max: 2n ** 64n - 1n }),
       key,
       fc.lorem({ maxCount: 40 }),

@@ -5,17 +5,15 @@ import { isBreak } from './chars.ts'
 import { formatFloatG } from './go-float.ts'
 import { parseYaml } from './parse.ts'
 import type { YamlDialect } from './problem.ts'
+import { analyzeScalar, readsAsOther, type ScalarTraits } from './scalar-traits.ts'
 import { maxDepth } from './scanner.ts'
 import { sortKeys } from './sort-keys.ts'
 import {
-  analyzeScalar,
   blockHints,
   doubleQuoted,
   literalBody,
   plainText,
-  readsAsOther,
   type ScalarPlace,
-  type ScalarTraits,
   singleQuoted,
 } from './write-scalar.ts'
 

@@ -209,6 +209,16 @@ it('says where, in the user’s file', () => {
   )
 })
 
+it('points at the character that cannot be read', () => {
+  expect(() => parseYaml('a: 1\nb: x\u007f', { path: 'a.yaml' })).toThrow(
+    expect.objectContaining({
+      message: 'yaml: control characters are not allowed',
+      position: { path: 'a.yaml', line: 2, column: 5 },
+    }),
+  )
+  expect(() => parseYaml('a: \udcff')).toThrow('yaml: invalid leading UTF-8 octet')
+})
+
 it('refuses deep nesting and alias bombs', () => {
   const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
   expect(parseYaml(deep(500))).toBeInstanceOf(Array)
