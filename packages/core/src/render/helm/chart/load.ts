@@ -2,7 +2,7 @@ import { isLitecdError, RenderError } from '../../../errors/index.ts'
 import type { FileTree } from '../../../files/index.ts'
 import { compareStrings, type JsonObject } from '../../../json/index.ts'
 import { bytesToText, goExt } from '../../../text/index.ts'
-import { readChartArchive } from './archive.ts'
+import { readChartArchive, type UnpackBudget, unpackBudget } from './archive.ts'
 import type { BufferedFile } from './buffered.ts'
 import { type Chart, ChartFile } from './chart.ts'
 import { decodeYaml } from './decode.ts'
@@ -16,12 +16,13 @@ import { parseValues } from './values-text.ts'
  * Throws RenderError (HELM_FAILED, YAML_INVALID, BUDGET_EXCEEDED) or SourceError with Helm's texts.
  */
 export function loadChart(tree: FileTree, dir: string): Chart {
-  return loadFiles(readChartFolder(tree, dir))
+  return loadFiles(readChartFolder(tree, dir), unpackBudget())
 }
 
 /** Reads a packaged chart (.tgz). Throws as {@link loadChart}. */
 export function loadChartArchive(bytes: Uint8Array): Chart {
-  return loadFiles(readChartArchive(bytes))
+  const budget = unpackBudget()
+  return loadFiles(readChartArchive(bytes, budget), budget)
 }
 
 /** An error with words before its text; position and code stay. */
@@ -44,7 +45,7 @@ function attempt<T>(prefix: string, run: () => T): T {
 
 const maxNested = 100
 
-function loadFiles(files: readonly BufferedFile[], depth = 0): Chart {
+function loadFiles(files: readonly BufferedFile[], budget: UnpackBudget, depth = 0): Chart {
   if (depth > maxNested) {
     throw new RenderError('BUDGET_EXCEEDED', `charts nest deeper than ${maxNested} levels`)
   }
@@ -92,7 +93,7 @@ function loadFiles(files: readonly BufferedFile[], depth = 0): Chart {
     schema: parts.schema === undefined ? undefined : toChartFile(parts.schema),
     templates: parts.templates.map(toChartFile),
     files: kept.map(toChartFile),
-    dependencies: loadSubcharts(parts.subcharts, metadata.name, depth, warnings),
+    dependencies: loadSubcharts(parts.subcharts, metadata.name, budget, depth, warnings),
     lock,
     warnings,
   }
@@ -152,6 +153,7 @@ function sortParts(files: readonly BufferedFile[]): Parts {
 function loadSubcharts(
   subcharts: ReadonlyMap<string, readonly BufferedFile[]>,
   parent: string,
+  budget: UnpackBudget,
   depth: number,
   warnings: string[],
 ): readonly Chart[] {
@@ -161,11 +163,13 @@ function loadSubcharts(
     if (name.startsWith('_') || name.startsWith('.')) continue
     const files = subcharts.get(name)!
     const chart = attempt(`error unpacking subchart ${name} in ${parent}: `, () => {
-      if (goExt(name) === '.tgz') return loadFiles(readChartArchive(files[0]!.bytes), depth + 1)
+      if (goExt(name) === '.tgz') {
+        return loadFiles(readChartArchive(files[0]!.bytes, budget), budget, depth + 1)
+      }
       const inner = files
         .filter((file) => file.name.includes('/'))
         .map((file) => ({ name: file.name.slice(file.name.indexOf('/') + 1), bytes: file.bytes }))
-      return loadFiles(inner, depth + 1)
+      return loadFiles(inner, budget, depth + 1)
     })
     warnings.push(...chart.warnings)
     out.push(chart)

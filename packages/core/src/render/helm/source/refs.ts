@@ -14,6 +14,7 @@ export function checkRefs(input: RenderInput): void {
     ...(helm.fileParameters ?? []).map((parameter) => parameter.path ?? ''),
   ].filter((entry) => entry.startsWith('$'))
   const names = Object.keys(input.refs)
+  const revisions = new Map<string, { readonly name: string; readonly revision: string }>()
   for (const entry of entries) {
     const slash = entry.indexOf('/')
     const name = slash === -1 ? entry : entry.slice(0, slash)
@@ -32,6 +33,15 @@ export function checkRefs(input: RenderInput): void {
         'HELM_FAILED',
         "source has a 'chart' field defined, but Helm charts are not yet not supported for 'ref' sources",
         { hint: 'Keep value files in a git repository.' },
+      )
+    }
+    const known = revisions.get(ref.source.repoURL)
+    if (known === undefined) revisions.set(ref.source.repoURL, { name, revision: ref.revision })
+    else if (known.revision !== ref.revision) {
+      throw new RenderError(
+        'HELM_FAILED',
+        `cannot reference multiple revisions for the same repository (${name} references "${ref.revision}" while ${known.name} references "${known.revision}")`,
+        { hint: 'Give all refs to one repository the same targetRevision.' },
       )
     }
     const same = ref.source.repoURL === input.source.repoURL

@@ -226,10 +226,12 @@ function helmText(error: LitecdError): string {
     error.code === 'TEMPLATE_PARSE' ||
     error.code === 'TEMPLATE_EXEC' ||
     /^(YAML parse error on|chart requires kubeVersion)/.test(error.message)
-  const message = error.message.trimEnd().replace(
-    /^error evaluating symlink (\S+): lstat (\S+):/,
-    'error evaluating symlink <path to cached source>/$1: lstat <path to cached source>/$2:',
-  )
+  const message = error.message
+    .trimEnd()
+    .replace(
+      /^error evaluating symlink (\S+): lstat (\S+):/,
+      'error evaluating symlink <path to cached source>/$1: lstat <path to cached source>/$2:',
+    )
   return advised ? `${message}\n\nUse --debug flag to render out invalid YAML` : message
 }
 

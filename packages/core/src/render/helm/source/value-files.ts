@@ -70,7 +70,7 @@ export function resolveValueFiles(
       const matches = glob(file.local, expandEnvironment(entry, environment))
       if (matches.length === 0 && !ignoreMissing) {
         throw failed(
-          `error resolving helm value files: values file glob "${expandEnvironment(entry, environment)}" matched no files`,
+          `error resolving helm value files: values file glob "${entry}" matched no files`,
           'Correct the pattern, or set ignoreMissingValueFiles.',
           'NotFound',
         )
@@ -96,9 +96,9 @@ export function resolveFile(
   const other = input.context.multiSource && entry.startsWith('$') ? input.refs[ref] : undefined
   if (other !== undefined) {
     const rest = slash === -1 ? '' : expandEnvironment(entry.slice(slash + 1), environment)
-    // Parity: without a path the words come twice
-    const again = rest === '' ? 'error resolving value file path: ' : ''
-    return resolveLocal(rest, { tree: other.tree, dir: '' }, entry, prefix + again)
+    // Parity: for files of another source the words come twice
+    const again = `${prefix}error resolving value file path: `
+    return resolveLocal(rest, { tree: other.tree, dir: '' }, `/${rest}`, again)
   }
   const text = expandEnvironment(entry, environment)
   const scheme = /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(text)?.[1]?.toLowerCase()
