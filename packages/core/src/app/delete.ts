@@ -136,7 +136,7 @@ class Deletion {
       const name = app.spec.project || 'default'
       throw new ClusterError(
         'CLUSTER_NOT_FOUND',
-        `error getting project: error getting app project "${name}": appproject.argoproj.io "${name}" not found`,
+        `error getting app project "${name}": appproject.argoproj.io "${name}" not found`,
       )
     }
     if ('error' in resolveDestination(app.spec.destination, input.clusters)) {

@@ -265,7 +265,7 @@ export async function compareApplication(
           settings,
           facts,
           revisions: wanted,
-          ...(context.refresh.hard ? {} : { compared: comparedRevisions(app) }),
+          ...(context.refresh.hard ? { hard: true } : { compared: comparedRevisions(app) }),
           noRevisionCache: context.refresh.level === 3,
           ...(context.signal === undefined ? {} : { signal: context.signal }),
         })

@@ -16,7 +16,13 @@ import {
   RenderError,
   SourceError,
 } from '../errors/index.ts'
-import { type FileTree, joinPath, type ReadLogData, recordReads } from '../files/index.ts'
+import {
+  type FileTree,
+  joinPath,
+  memoryTree,
+  type ReadLogData,
+  recordReads,
+} from '../files/index.ts'
 import { canonicalJson } from '../json/index.ts'
 import type { ClusterFacts } from '../kube/index.ts'
 import { normalizeRepoUrl } from '../project/index.ts'
@@ -76,6 +82,8 @@ export interface RenderOptions {
    * manifests while nothing that concerns it has changed since. Leave it out to render anew in any case.
    */
   readonly compared?: readonly (string | undefined)[]
+  /** A hard refresh: several revisions of one repository under `$ref` are then refused. */
+  readonly hard?: boolean
   /** Ask for revisions anew, past every cache. */
   readonly noRevisionCache?: boolean
   readonly signal?: AbortSignal
@@ -220,6 +228,20 @@ class RenderSession {
     }
   }
 
+  /** Parity: only the log says why the files of a ref cannot be had. */
+  private async bringRef(request: SourceRequest): Promise<{ tree: FileTree; revision: string }> {
+    try {
+      return await this.bring(request)
+    } catch (error) {
+      if (!isLitecdError(error)) throw error
+      throw new SourceError(error.code, `failed to get git client for repo ${request.url}`, {
+        retryable: error.retryable,
+        hint: error.hint ?? error.message,
+        cause: error,
+      })
+    }
+  }
+
   /** The source's tree, and the revision that counts as its own: an older tree where nothing has changed for it. */
   private async bringSource(
     request: SourceRequest,
@@ -238,12 +260,14 @@ class RenderSession {
       const brought = await this.bring(request)
       return { ...brought, rendered: brought.revision }
     }
-    const revision = await sources.resolve(request, this.fetchOptions())
+    // Parity: this look at the repository does not know tagPrefix, and what it finds is rendered
+    const { tagPrefix: _ignored, ...plain } = request
+    const revision = await sources.resolve(plain, this.fetchOptions())
     if (revision !== old && !(await this.hasChanged(request, old, revision, paths))) {
       const tree = await sources.fetch(request, old, this.fetchOptions())
       return { tree, revision, rendered: old }
     }
-    const brought = await this.bring(request)
+    const brought = await this.bring(plain)
     return { ...brought, rendered: brought.revision }
   }
 
@@ -275,11 +299,16 @@ class RenderSession {
     const refs: { [ref: string]: RefTree } = {}
     if (!used) return refs
     for (const [index, source] of sources.entries()) {
-      if (source.ref === undefined || source.ref === '' || (source.chart ?? '') !== '') continue
+      if (source.ref === undefined || source.ref === '') continue
       const request = sourceRequestOf(source, this.options.revisions?.[index])
-      refs['$' + source.ref] = { source, ...(await this.bring(request)) }
+      // a chart cannot be referred to, which the renderer says where somebody tries
+      const isChart = (source.chart ?? '') !== ''
+      const brought = isChart
+        ? { tree: memoryTree({}), revision: '' }
+        : await this.bringRef(request)
+      refs['$' + source.ref] = { source, ...brought }
     }
-    return oneRevisionEach(refs, sources)
+    return this.options.hard === true ? refs : oneRevisionEach(refs, sources)
   }
 
   async render(

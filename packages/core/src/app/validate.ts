@@ -51,7 +51,7 @@ export function validateApplication(
   const sources = sourcesOf(app.spec)
   for (const source of sources.length === 0 ? [noSource] : sources) {
     const problem = sourceProblem(source, several)
-    if (problem !== undefined) return invalid(problem)
+    if (problem !== undefined) return [...conditions, ...invalid(problem)]
     if (!permitsSource(project, source.repoURL)) {
       conditions.push({
         type: 'InvalidSpecError',

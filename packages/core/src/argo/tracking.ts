@@ -202,7 +202,6 @@ function readStringMap(
   field: 'labels' | 'annotations',
 ): { readonly [key: string]: string } {
   const value = getPath(manifest, 'metadata', field)
-  if (value === undefined || value === null) return {}
   const owner = `${describeGvk(manifest)} ${namespaceOf(manifest)}/${nameOf(manifest)}`
   const fail = (why: string): never => {
     const prefix =
@@ -211,6 +210,13 @@ function readStringMap(
         : `failed to get labels from target object ${owner}: `
     throw new RenderError('MANIFEST_INVALID', `${prefix}.metadata.${field} accessor error: ${why}`)
   }
+  const metadata = manifest['metadata']
+  if (metadata !== undefined && metadata !== null && !isObject(metadata)) {
+    return fail(
+      `${goText(metadata)} is of the type ${goType(metadata)}, expected map[string]interface{}`,
+    )
+  }
+  if (value === undefined || value === null) return {}
   if (!isObject(value)) {
     return fail(`${goText(value)} is of the type ${goType(value)}, expected map[string]interface{}`)
   }

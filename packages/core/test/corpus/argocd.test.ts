@@ -30,11 +30,6 @@ const open: ReadonlyMap<string, string> = new Map([
     `targets of render/manifest-generate-paths c0ffee0-${name}`,
     'every look renders anew',
   ]),
-  [
-    'targets of render/objects-odd-metadata c0ffee0-metalist',
-    'metadata that is a list is taken for a map',
-  ],
-  ['render/objects-odd-metadata c0ffee0-metalist', 'metadata that is a list is taken for a map'],
   ['render/repository-errors c0ffee0-indexexact', 'the replay serves no broken chart repository'],
 ])
 

@@ -129,7 +129,8 @@ export function withDependencies(chart: Chart, input: RenderInput): Chart {
     if (answer === undefined) continue
     if ('error' in answer) {
       const { error } = answer
-      if (!isLitecdError(error) || error.code !== 'SOURCE_REVISION_UNKNOWN') {
+      const unknown = isLitecdError(error) && error.code === 'SOURCE_REVISION_UNKNOWN'
+      if (!unknown || !error.message.includes('version matching constraint not found')) {
         throw buildFailed(error.message, error)
       }
       refused.push(`"${dependency.name}" (repository "${repository}", version "${version}")`)
