@@ -1,6 +1,12 @@
 import type { ComparisonLevel } from '@litecd/core/app'
-import { type Application, instanceNameOf } from '@litecd/core/argo'
+import {
+  type Application,
+  finalizerResources,
+  instanceNameOf,
+  projectNameOf,
+} from '@litecd/core/argo'
 import { isLitecdError } from '@litecd/core/errors'
+import { effectiveProject } from '@litecd/core/project'
 import { ArgoObjects } from '@litecd/k8s-adapter/argocd'
 import type { CacheChange } from '@litecd/k8s-adapter/cache'
 import {
@@ -13,7 +19,7 @@ import { createEventSink } from '@litecd/k8s-adapter/events'
 import { createSourceFetcher } from '@litecd/k8s-adapter/sources'
 import { Clusters } from './clusters.ts'
 import { createLogger } from './log/index.ts'
-import { ApplicationLoop, type LoopContext, OperationLoop } from './loops/index.ts'
+import { ApplicationLoop, type ArgoPort, type LoopContext, OperationLoop } from './loops/index.ts'
 import type { Options } from './options/index.ts'
 import { WorkQueue } from './queue/index.ts'
 import { Repositories } from './repositories.ts'
@@ -47,7 +53,7 @@ export async function startController(
   })
   const clusters: Clusters = new Clusters(log, () => argo, onLive)
   const context: LoopContext = {
-    argo,
+    argo: argoPort(argo, repositories),
     destinations: clusters,
     sources,
     events: createEventSink({
@@ -71,6 +77,12 @@ export async function startController(
     workers: options.operationWorkers,
     work: (key) => operationLoop.work(key),
     onError: failed('operation'),
+  })
+
+  const projectLoop: WorkQueue = new WorkQueue({
+    workers: 1,
+    work: (name) => releaseProject(name, argo),
+    onError: failed('project'),
   })
 
   function failed(what: string): (key: string, error: unknown) => void {
@@ -100,10 +112,16 @@ export async function startController(
       looks.forget(key)
       beats.forget(key)
     }
+    for (const app of [before, now]) if (app !== undefined) projectLoop.add(projectNameOf(app))
     refresh(key, switchedOn(before, now) ? 2 : undefined)
   }
 
-  function onSurroundings(): void {
+  function onSurroundings(what: 'project' | 'settings' | 'cluster', name: string): void {
+    if (what === 'project') {
+      // Parity: Applications are not looked at again only because their project has changed
+      projectLoop.add(name)
+      return
+    }
     clusters.follow()
     for (const app of argo.applications()) refresh(keyOf(app))
   }
@@ -125,6 +143,7 @@ export async function startController(
           queues: { comparison: looks, operation: beats },
         })
   await Promise.all([argo.whenSynced(), repositories.whenSynced()])
+  projectLoop.start()
   looks.start()
   beats.start()
   for (const problem of argo.settings().problems) log.warn('setting not understood', { problem })
@@ -137,12 +156,52 @@ export async function startController(
     stop: async () => {
       argo.stop()
       repositories.stop()
-      await Promise.all([looks.stop(), beats.stop(), server?.stop()])
+      await Promise.all([looks.stop(), beats.stop(), projectLoop.stop(), server?.stop()])
       clusters.stop()
       sources.release()
       client.close()
     },
   }
+}
+
+/** Argo CD's objects as the loops see them: projects with everything that is scoped to them. */
+function argoPort(argo: ArgoObjects, repositories: Repositories): ArgoPort {
+  return {
+    application: (key) => argo.application(key),
+    applications: () => argo.applications(),
+    project: (name) => {
+      const project = argo.project(name)
+      if (project === undefined) return undefined
+      return effectiveProject(
+        project,
+        {
+          repositories: repositories.list().repositories,
+          clusters: argo
+            .clusterEntries()
+            .map((entry) => ({ ...entry, project: entry.project ?? '' })),
+        },
+        argo.settings().settings.globalProjects,
+        (other) => argo.project(other),
+      )
+    },
+    settings: () => argo.settings(),
+    clusters: () => argo.clusters(),
+    read: (key) => argo.read(key),
+    patch: (key, patch) => argo.patch(key, patch),
+    startOperation: (key, operation) => argo.startOperation(key, operation),
+  }
+}
+
+/** A project that is being deleted is let go once no Application refers to it. */
+async function releaseProject(name: string, argo: ArgoObjects): Promise<void> {
+  const project = argo.project(name)
+  const finalizers = project?.metadata.finalizers ?? []
+  if (project?.metadata.deletionTimestamp === undefined) return
+  if (!finalizers.includes(finalizerResources)) return
+  for (const app of argo.applications()) if (projectNameOf(app) === name) return
+  await argo.patchProject(name, {
+    metadata: { finalizers: finalizers.filter((one) => one !== finalizerResources) },
+  })
 }
 
 function keyOf(app: Application): string {

@@ -8,6 +8,8 @@ export interface AppProject {
   readonly metadata: ObjectMeta
   readonly spec: AppProjectSpec
   readonly status?: JsonObject
+  /** Not part of the object: clusters scoped to the project, filled in when the effective project is made. */
+  readonly scopedClusters?: readonly { readonly server: string; readonly name: string }[]
 }
 
 export interface KindPattern {

@@ -39,3 +39,4 @@ export {
   throughType,
 } from './schema/index.ts'
 export { scopeOfBuiltIn } from './scopes.ts'
+export { fitsSelector } from './selector.ts'

@@ -2,6 +2,7 @@
 // In: an AppProject and a question. Out: a verdict. Never: I/O, changing anything.
 
 export { inClusterServer, type KnownCluster, resolveDestination } from './destination.ts'
+export { effectiveProject, type ProjectScoped } from './effective.ts'
 export {
   matchesNamespaceList,
   permitsDestination,

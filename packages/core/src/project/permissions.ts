@@ -63,6 +63,12 @@ export function matchesNamespaceList(list: readonly string[], namespace: string)
  * Source: argo-cd v3.5.1 pkg/apis/application/v1alpha1/types.go IsDestinationPermitted
  */
 export function permitsDestination(project: AppProject, destination: ResolvedDestination): boolean {
+  if (project.spec.permitOnlyProjectScopedClusters === true) {
+    const own = (project.scopedClusters ?? []).some(
+      ({ server, name }) => server === destination.server || name === destination.name,
+    )
+    if (!own) return false
+  }
   let any = false
   for (const item of project.spec.destinations ?? []) {
     const name = item.name ?? ''

@@ -99,7 +99,8 @@ export class ArgoObjects {
       namespace,
       keep: (object) => lean(object) as unknown as AppProject,
       onChange: ({ synced, name, before, now }) => {
-        if (synced && !deepEqual(before?.spec as never, now?.spec as never)) {
+        const deleting = now?.metadata.deletionTimestamp !== before?.metadata.deletionTimestamp
+        if (synced && (deleting || !deepEqual(before?.spec as never, now?.spec as never))) {
           options.onSurroundings('project', name)
         }
       },
@@ -192,6 +193,16 @@ export class ArgoObjects {
   }
 
   /** Sets `.operation` and drops the old operation state, unless another operation is there already. */
+  /** JSON merge patch of a project; nothing happens when it is gone. */
+  async patchProject(name: string, patch: JsonObject): Promise<void> {
+    const { client, namespace } = this.options
+    try {
+      await client.patch(appProjects, name, 'merge', patch, { namespace })
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+    }
+  }
+
   async startOperation(key: string, operation: Operation): Promise<'started' | 'taken' | 'gone'> {
     const [namespace, name] = splitKey(key)
     for (let attempt = 1; ; attempt++) {
@@ -228,7 +239,8 @@ export class ArgoObjects {
     return lean(object) as unknown as Application
   }
 
-  private clusterEntries(): readonly ClusterEntry[] {
+  /** The clusters of Secrets, without the one that the controller runs in unless a Secret describes it. */
+  clusterEntries(): readonly ClusterEntry[] {
     this.entries ??= [...this.secrets.values()]
       .filter(isClusterSecret)
       .map((secret) => readClusterSecret(secret, this.options.client.connection))
