@@ -1,11 +1,11 @@
 import { isLitecdError, RenderError } from '../../../errors/index.ts'
-import type { FileTree } from '../../../files/index.ts'
+import { type FileTree, joinPath, readText, resolveLinks } from '../../../files/index.ts'
 import { compareStrings, type JsonObject } from '../../../json/index.ts'
 import { bytesToText, goExt } from '../../../text/index.ts'
 import { readChartArchive, type UnpackBudget, unpackBudget } from './archive.ts'
 import type { BufferedFile } from './buffered.ts'
 import { type Chart, ChartFile } from './chart.ts'
-import { decodeYaml } from './decode.ts'
+import { decodeYaml, type Shape } from './decode.ts'
 import { lockShape, metadataShape, readMetadata } from './metadata.ts'
 import { readChartFolder } from './tree.ts'
 import { parseValues } from './values-text.ts'
@@ -16,13 +16,65 @@ import { parseValues } from './values-text.ts'
  * Throws RenderError (HELM_FAILED, YAML_INVALID, BUDGET_EXCEEDED) or SourceError with Helm's texts.
  */
 export function loadChart(tree: FileTree, dir: string): Chart {
-  return loadFiles(readChartFolder(tree, dir), unpackBudget())
+  const files = readChartFolder(tree, dir)
+  const path = joinPath(dir, 'Chart.yaml')
+  const real = resolveLinks(tree, path)
+  const text = 'path' in real ? readText(tree, real.path) : undefined
+  if (text === undefined) {
+    throw new RenderError(
+      'HELM_FAILED',
+      `unable to detect chart at ${path}: open ${path}: no such file or directory`,
+    )
+  }
+  checkApiVersion(text)
+  return loadFiles(files, unpackBudget())
 }
 
-/** Reads a packaged chart (.tgz). Throws as {@link loadChart}. */
-export function loadChartArchive(bytes: Uint8Array): Chart {
+/**
+ * Reads a packaged chart (.tgz); the name is for errors. Throws as {@link loadChart}.
+ *
+ * What is wrong with an archive is in the hint: Helm does not tell.
+ */
+export function loadChartArchive(bytes: Uint8Array, name = ''): Chart {
   const budget = unpackBudget()
-  return loadFiles(readChartArchive(bytes, budget), budget)
+  let files: readonly BufferedFile[]
+  try {
+    files = readChartArchive(bytes, budget)
+  } catch (error) {
+    if (!isLitecdError(error) || error.code === 'BUDGET_EXCEEDED') throw error
+    const isHeader = error.message === 'gzip: invalid header'
+    throw new RenderError(
+      error.code,
+      isHeader
+        ? `file '${name}' does not appear to be a valid chart file (details: ${error.message})`
+        : 'unable to load chart archive',
+      { hint: isHeader ? undefined : error.message, cause: error },
+    )
+  }
+  const file = files.find((candidate) => candidate.name === 'Chart.yaml')
+  if (file === undefined) {
+    throw new RenderError('HELM_FAILED', 'unable to detect chart version, no Chart.yaml found')
+  }
+  checkApiVersion(bytesToText(file.bytes))
+  return loadFiles(files, budget)
+}
+
+const chartBase: Shape = {
+  type: 'struct',
+  name: 'chartBase',
+  go: 'loader.chartBase',
+  fields: { apiVersion: { type: 'string' } },
+}
+
+/** Source: helm v4.2.1 pkg/chart/loader/load.go */
+function checkApiVersion(text: string): void {
+  const { apiVersion = '' } = attempt('cannot load Chart.yaml: ', () =>
+    decodeYaml(text, chartBase, 'Chart.yaml'),
+  )
+  if (apiVersion === 'v3') throw new RenderError('HELM_FAILED', 'invalid chart apiVersion')
+  if (apiVersion !== '' && apiVersion !== 'v1' && apiVersion !== 'v2') {
+    throw new RenderError('HELM_FAILED', 'unsupported chart version')
+  }
 }
 
 /** An error with words before its text; position and code stay. */
