@@ -1,0 +1,172 @@
+import { formatJson, type Json, type JsonObject } from '../../json/index.ts'
+import { formatYaml, formatYamlNode, YamlNode } from '../../yaml/index.ts'
+import { fieldSpec } from './config.ts'
+import { wrap } from './fail.ts'
+import type { HelmHost } from './helm.ts'
+import type { Kustomization } from './kustomization.ts'
+import { Accumulator, Level } from './level.ts'
+import { Loader, type Remotes, type Volume } from './loader.ts'
+import { scalar, textNode } from './node.ts'
+import { orderObjects } from './order.ts'
+import { addHashes } from './plugins.ts'
+import { checkMeta } from './read.ts'
+import { fixReferences } from './references.ts'
+import { type BuildOrigin, emptyMap, type Resource } from './resource.ts'
+import { type BuildLimits, BuildSession } from './session.ts'
+import { setTexts } from './transform.ts'
+import { resolveVars } from './vars.ts'
+
+export interface BuildOptions {
+  /** Files may only be read in or below the folder that names them; true if not given. */
+  readonly rootOnly?: boolean
+  /** Order of the output where the root file says nothing: `legacy` if not given. */
+  readonly reorder?: 'legacy' | 'none'
+  readonly managedByLabel?: boolean
+  readonly helm?: HelmHost
+  readonly remotes: Remotes
+  readonly limits?: BuildLimits
+  /** The root file, edited in memory. */
+  readonly kustomization?: Kustomization
+}
+
+export interface BuiltObject {
+  readonly value: JsonObject
+  readonly file: string
+  readonly line: number | undefined
+  readonly inputs: readonly string[]
+}
+
+export interface Build {
+  readonly objects: readonly BuiltObject[]
+  readonly warnings: readonly string[]
+}
+
+const version = 'v5.8.1'
+const noHelm: HelmHost = { enabled: false }
+
+/**
+ * Builds a kustomization.
+ *
+ * Errors: KUSTOMIZE_FAILED in kustomize's words; BUDGET_EXCEEDED; RENDER_UNSUPPORTED for plugins that would run programs.
+ * Source: kustomize v5.8.1 api/krusty/kustomizer.go
+ */
+export function buildKustomization(volume: Volume, path: string, options: BuildOptions): Build {
+  const session = new BuildSession(options.helm ?? noHelm, options.limits)
+  const loader = Loader.start(volume, path, options.rootOnly ?? true, options.remotes)
+  const root = new Level(session, loader, { kustomization: options.kustomization })
+  const { kustomization } = root
+  session.useOpenApi(kustomization.openapi, loader, true)
+  const metadata = kustomization.buildMetadata ?? []
+  if (metadata.length > 0) root.trackOrigins()
+  const all = root.accumulate(new Accumulator())
+  addHashes(all.objects)
+  fixReferences(all.objects, all.config.nameReference)
+  resolveVars(all.objects, all.vars, all.config.varReference)
+  all.objects.replaceAll(all.objects.list.filter(isKept))
+  const order = kustomization.sortOptions ?? {
+    order: options.reorder === 'none' ? 'fifo' : 'legacy',
+  }
+  all.objects.replaceAll(orderObjects(all.objects.list, order))
+  if (options.managedByLabel === true || metadata.includes('managedByLabel')) {
+    const labels = { 'app.kubernetes.io/managed-by': `kustomize-${version}` }
+    setTexts(all.objects, labels, [fieldSpec('metadata/labels', true)])
+  }
+  const objects = all.objects.list.map((resource) => finish(resource, metadata))
+  return { objects, warnings: session.warnings }
+}
+
+const localConfig = 'config.kubernetes.io/local-config'
+
+function isKept(resource: Resource): boolean {
+  if (resource.node === undefined || resource.node.content.length === 0) return false
+  checkMeta(resource.node)
+  const mark = resource.annotations().get(localConfig)
+  return mark === undefined || mark === 'false'
+}
+
+const internalName =
+  /^internal\.config\.kubernetes\.io\/(?:previousKinds|previousNames|prefixes|suffixes|previousNamespaces|allowNameChange|allowKindChange|refBy|generatorBehavior|needsHashSuffix|path|index|seqindent|id|annotations-migration-resource-id|helm-generated)$/
+const legacyNames = ['config.kubernetes.io/path', 'config.kubernetes.io/index', 'config.k8s.io/id']
+const originName = 'config.kubernetes.io/origin'
+const transformationsName = 'alpha.config.kubernetes.io/transformations'
+
+function finish(resource: Resource, metadata: readonly string[]): BuiltObject {
+  const annotations = resource.annotations()
+  for (const name of [...annotations.keys()]) {
+    if (internalName.test(name) || legacyNames.includes(name)) annotations.delete(name)
+  }
+  const set = (name: string, isWanted: boolean, text: string | undefined): void => {
+    if (!isWanted) annotations.delete(name)
+    else if (text !== undefined) annotations.set(name, text)
+  }
+  const { origin, transformations } = resource
+  set(
+    originName,
+    metadata.includes('originAnnotations'),
+    origin === undefined ? undefined : formatYamlNode(originNode(origin)),
+  )
+  set(
+    transformationsName,
+    metadata.includes('transformerAnnotations'),
+    transformations.length === 0 ? undefined : transformationsText(transformations),
+  )
+  resource.setTexts('annotations', annotations)
+  let value: Json
+  try {
+    value = resource.toJson()
+  } catch (error) {
+    throw wrap(error, 'map[string]interface {}(nil)', {
+      path: resource.file,
+      ...(resource.line === undefined ? {} : { line: resource.line }),
+    })
+  }
+  return {
+    value: value as JsonObject,
+    file: resource.file,
+    line: resource.line,
+    inputs: resource.inputs,
+  }
+}
+
+function originNode(origin: BuildOrigin): YamlNode {
+  const node = emptyMap()
+  const put = (map: YamlNode, name: string, text: string | undefined): void => {
+    if (text !== undefined && text !== '') map.content.push(scalar(name, '!!str'), textNode(text))
+  }
+  put(node, 'path', origin.path)
+  put(node, 'repo', origin.repo)
+  put(node, 'ref', origin.ref)
+  put(node, 'configuredIn', origin.configuredIn)
+  const by = origin.configuredBy
+  if (by !== undefined) {
+    const inner = emptyMap()
+    put(inner, 'apiVersion', by.apiVersion)
+    put(inner, 'kind', by.kind)
+    put(inner, 'name', by.name)
+    put(inner, 'namespace', by.namespace)
+    node.content.push(scalar('configuredBy', '!!str'), inner)
+  }
+  return node
+}
+
+function transformationsText(transformations: readonly BuildOrigin[]): string {
+  const list = new YamlNode('sequence', '!!seq')
+  list.content = transformations.map(originNode)
+  return formatYamlNode(list)
+}
+
+/** What `kustomize build` prints. */
+export function buildText(build: Build): string {
+  return build.objects
+    .map(({ value, file, line }) => {
+      try {
+        return formatYaml(value)
+      } catch (error) {
+        throw wrap(error, formatJson(value), {
+          path: file,
+          ...(line === undefined ? {} : { line }),
+        })
+      }
+    })
+    .join('---\n')
+}

@@ -1,0 +1,32 @@
+import { isLitecdError, type Position, RenderError } from '../../errors/index.ts'
+
+/** An error in kustomize's words. */
+export function fail(message: string, position?: Position, cause?: unknown): never {
+  throw new RenderError('KUSTOMIZE_FAILED', message, { position, cause })
+}
+
+/** Puts kustomize's words before those of an error; what stops a budget keeps its code. */
+export function wrap(error: unknown, prefix: string, position?: Position): RenderError {
+  if (!isLitecdError(error)) throw error
+  const known = error.code === 'BUDGET_EXCEEDED' || error.code === 'RENDER_UNSUPPORTED'
+  return new RenderError(known ? error.code : 'KUSTOMIZE_FAILED', `${prefix}: ${error.message}`, {
+    position: error.position ?? position,
+    hint: error.hint,
+    data: error.data,
+    cause: error,
+  })
+}
+
+/** Runs `work`; its errors get the prefix. */
+export function within<T>(prefix: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw wrap(error, prefix)
+  }
+}
+
+export function messageOf(error: unknown): string {
+  if (!isLitecdError(error)) throw error
+  return error.message
+}

@@ -1,0 +1,72 @@
+import type { YamlNode } from '../../yaml/index.ts'
+import type { FieldSpec } from './config.ts'
+import { fail, wrap } from './fail.ts'
+import { idText, isSelected } from './id.ts'
+import { getField, scalar } from './node.ts'
+import type { Resource } from './resource.ts'
+import { emptyMap } from './resource.ts'
+
+/** What is made where a path that may be created ends. */
+export type CreateKind = 'mapping' | 'scalar'
+
+/**
+ * Calls `set` with every node at the place. Lists on the way are entered element by element; what is missing or null
+ * ends the way silently, unless it may be created.
+ *
+ * Source: kustomize v5.8.1 api/filters/fieldspec/fieldspec.go
+ */
+export function visitField(
+  resource: Resource,
+  spec: FieldSpec,
+  set: (node: YamlNode) => void,
+  create?: CreateKind,
+  tag: string = '',
+): void {
+  if (spec.kind !== '' && spec.kind !== resource.kind) return
+  if (!isSelected(resource.gvk, spec)) return
+  try {
+    walk(resource.node!, spec, 0, set, create, tag)
+  } catch (error) {
+    throw wrap(error, `considering field '${spec.path}' of object ${idText(resource.id)}`)
+  }
+}
+
+function walk(
+  node: YamlNode,
+  spec: FieldSpec,
+  at: number,
+  set: (node: YamlNode) => void,
+  create: CreateKind | undefined,
+  tag: string,
+): void {
+  if (at === spec.steps.length) {
+    set(node)
+    return
+  }
+  if (node.tag === '!!null') return
+  if (node.kind === 'sequence') {
+    for (const item of node.content) walk(item, spec, at, set, create, tag)
+    return
+  }
+  if (node.kind !== 'mapping') fail('expected sequence or mapping node')
+  const step = spec.steps[at]!
+  const isList = step.endsWith('[]')
+  const name = isList ? step.slice(0, -2) : step
+  if (name === '') fail('cannot set or create an empty field name')
+  const isLast = at + 1 === spec.steps.length
+  const made =
+    !spec.create || create === undefined || isList ? undefined : isLast ? create : 'mapping'
+  let field = getField(node, name)
+  if (field === undefined) {
+    if (made === undefined) return
+    field = made === 'mapping' ? emptyMap() : scalar('')
+    node.content.push(scalar(name), field)
+  }
+  if (field.tag === '!!null' && (made !== undefined || isList)) {
+    field.kind = made ?? 'sequence'
+    field.tag = made === undefined ? '' : isLast ? tag : '!!map'
+    field.style = ''
+    field.value = ''
+  }
+  walk(field, spec, at + 1, set, create, tag)
+}

@@ -1,0 +1,212 @@
+import { decodeText, type FileTree, isInside, joinPath, resolveLinks } from '../../files/index.ts'
+import { parseGoUrl, UrlIssue } from '../../text/index.ts'
+import { fail, within } from './fail.ts'
+import { parseRepo, type RepoSpec } from './remote.ts'
+
+/** A tree and how its paths are shown in messages. */
+export interface Volume {
+  readonly tree: FileTree
+  /** The absolute path of the root of the tree, '' for `/`. */
+  readonly display: string
+}
+
+export type RemoteFile =
+  | { readonly bytes: Uint8Array }
+  | { readonly status: number }
+  | { readonly error: Error }
+export type RemoteTree = { readonly tree: FileTree } | { readonly error: Error }
+
+/** What brings remote things; both throw when the thing is not there yet and has to be fetched first. */
+export interface Remotes {
+  file(url: string): RemoteFile
+  repo(spec: RepoSpec): RemoteTree
+}
+
+/** Thrown where a file answer is final and no directory is to be tried. */
+export class HttpFailure {
+  readonly message: string
+  constructor(message: string) {
+    this.message = message
+  }
+}
+
+/** One directory that is being built, and the rules about what it may read. */
+export class Loader {
+  readonly volume: Volume
+  /** Inside the volume, without links. */
+  readonly root: string
+  readonly parent: Loader | undefined
+  readonly repo: RepoSpec | undefined
+  private readonly restricted: boolean
+  private readonly remotes: Remotes
+
+  private constructor(
+    volume: Volume,
+    root: string,
+    parent: Loader | undefined,
+    repo: RepoSpec | undefined,
+    restricted: boolean,
+    remotes: Remotes,
+  ) {
+    this.volume = volume
+    this.root = root
+    this.parent = parent
+    this.repo = repo
+    this.restricted = restricted
+    this.remotes = remotes
+  }
+
+  /** Where a build starts. */
+  static start(volume: Volume, path: string, restricted: boolean, remotes: Remotes): Loader {
+    const root = within('must build at directory', () => confirmFolder(volume, path))
+    return new Loader(volume, root, undefined, undefined, restricted, remotes)
+  }
+
+  /** The root as messages show it. */
+  get shown(): string {
+    return show(this.volume, this.root)
+  }
+
+  show(path: string): string {
+    return show(this.volume, path)
+  }
+
+  /** A directory or repository named by this one. */
+  open(path: string): Loader {
+    if (path === '') fail('new root cannot be empty')
+    const repo = parseRepo(path)
+    if (repo !== undefined) return this.openRepo(repo)
+    if (path.startsWith('/')) fail(`new root '${path}' cannot be absolute`)
+    const root = within('must build at directory', () =>
+      confirmFolder(this.volume, joinPath(this.root, path)),
+    )
+    this.refuseCycle(root)
+    return new Loader(this.volume, root, this, undefined, this.restricted, this.remotes)
+  }
+
+  private openRepo(repo: RepoSpec): Loader {
+    for (let at: Loader | undefined = this; at !== undefined; at = at.parent) {
+      if (at.repo?.raw.startsWith(repo.raw) === true) {
+        fail(`cycle detected: URI '${repo.raw}' referenced by previous URI '${at.repo.raw}'`)
+      }
+    }
+    const answer = this.remotes.repo(repo)
+    if ('error' in answer) throw answer.error
+    const volume: Volume = { tree: answer.tree, display: '/repo' }
+    const path = joinPath(repo.path)
+    const found = resolveLinks(volume.tree, path)
+    if ('error' in found) {
+      if (found.error === 'outside') {
+        fail(`"${show(volume, path)}" refers to directory outside of repo "${volume.display}"`)
+      }
+      return fail(linkFailure(volume, path, found.at))
+    }
+    if (found.path !== '' && volume.tree.entry(found.path)?.kind !== 'directory') {
+      fail(`'${show(volume, path)}' refers to file '${repo.path}'; expecting directory`)
+    }
+    return new Loader(volume, found.path, this, repo, true, this.remotes)
+  }
+
+  private refuseCycle(root: string): void {
+    for (let at: Loader | undefined = this; at !== undefined; at = at.parent) {
+      if (at.volume !== this.volume) continue
+      if (isInside(at.root, root)) {
+        fail(
+          `cycle detected: candidate root '${this.show(root)}' contains visited root '${at.shown}'`,
+        )
+      }
+    }
+  }
+
+  /** Bytes of a file, by a path relative to this directory or a URL. Throws {@link HttpFailure} too. */
+  read(path: string): Uint8Array {
+    if (isRemote(path)) return this.readRemote(path)
+    const { volume } = this
+    const wanted = path.startsWith('/') ? fromAbsolute(volume, path) : joinPath(this.root, path)
+    const found = resolveLinks(volume.tree, wanted)
+    if ('error' in found) return fail(linkFailure(volume, wanted, found.at, found.error))
+    const kind = found.path === '' ? 'directory' : volume.tree.entry(found.path)?.kind
+    if (kind !== 'file') {
+      if (this.restricted) fail(`'${show(volume, wanted)}' must resolve to a file`)
+      fail(`read ${show(volume, wanted)}: is a directory`)
+    }
+    if (this.restricted && !isInside(found.path, this.root)) {
+      fail(`security; file '${show(volume, found.path)}' is not in or below '${this.shown}'`)
+    }
+    return volume.tree.read(found.path) ?? fail(`open ${show(volume, found.path)}: no such file`)
+  }
+
+  text(path: string): string {
+    return decodeText(this.read(path))
+  }
+
+  /** The path of a file as provenance shows it. */
+  pathOf(path: string): string {
+    return isRemote(path) ? path : joinPath(this.root, path)
+  }
+
+  private readRemote(url: string): Uint8Array {
+    const answer = this.remotes.file(url)
+    if ('bytes' in answer) return answer.bytes
+    if ('error' in answer) throw answer.error
+    if (parseRepo(url) !== undefined) fail('URL is a git repository')
+    throw new HttpFailure(`HTTP Error: status code ${answer.status} (${statusText(answer.status)})`)
+  }
+}
+
+function isRemote(path: string): boolean {
+  if (!/^https?:/i.test(path)) return false
+  const url = parseGoUrl(path)
+  return !(url instanceof UrlIssue) && (url.scheme === 'http' || url.scheme === 'https')
+}
+
+function fromAbsolute(volume: Volume, path: string): string {
+  const inside = path === volume.display || path.startsWith(volume.display + '/')
+  if (!inside) return fail(`security; file '${path}' is outside of the source`)
+  return joinPath(path.slice(volume.display.length))
+}
+
+function show(volume: Volume, path: string): string {
+  if (path === '') return volume.display === '' ? '/' : volume.display
+  const steps = `${volume.display}/${path}`.split('/')
+  const out: string[] = []
+  for (const step of steps) {
+    if (step === '..') out.pop()
+    else if (step !== '' && step !== '.') out.push(step)
+  }
+  const start = volume.display.startsWith('/') || volume.display === '' ? '/' : ''
+  return start + out.join('/')
+}
+
+function linkFailure(volume: Volume, path: string, at: string, error = 'missing'): string {
+  const shown = show(volume, path)
+  if (error === 'loop') return `evalsymlink failure on '${shown}' : EvalSymlinks: too many links`
+  if (error === 'outside') return `security; '${show(volume, at)}' leads out of the source`
+  return `evalsymlink failure on '${shown}' : lstat ${show(volume, at)}: no such file or directory`
+}
+
+function confirmFolder(volume: Volume, path: string): string {
+  const found = resolveLinks(volume.tree, path)
+  if ('error' in found) {
+    return fail(`not a valid directory: ${linkFailure(volume, path, found.at, found.error)}`)
+  }
+  if (found.path !== '' && volume.tree.entry(found.path)?.kind !== 'directory') {
+    fail(`'${show(volume, path)}': file is not directory`)
+  }
+  return found.path
+}
+
+function statusText(status: number): string {
+  const texts: { readonly [status: number]: string } = {
+    400: 'Bad Request',
+    401: 'Unauthorized',
+    403: 'Forbidden',
+    404: 'Not Found',
+    410: 'Gone',
+    429: 'Too Many Requests',
+    500: 'Internal Server Error',
+    502: 'Bad Gateway',
+    503: 'Service Unavailable',
+  }
+  return texts[status] ?? ''
+}

@@ -1,0 +1,303 @@
+import { isLitecdError } from '../../errors/index.ts'
+import { cloneJson, type Json } from '../../json/index.ts'
+import { quoteGo, trimSpace } from '../../text/index.ts'
+import { formatYaml } from '../../yaml/index.ts'
+import { fail, messageOf, within, wrap } from './fail.ts'
+import { idText } from './id.ts'
+import { applyJsonPatch, floats, type Operation, parseJsonPatch } from './json-patch.ts'
+import type { PatchArgs } from './kustomization.ts'
+import type { Loader } from './loader.ts'
+import { strategicMerge } from './merge.ts'
+import { getField, isMissing, jsonToNode } from './node.ts'
+import type { Objects } from './objects.ts'
+import { readResources } from './read.ts'
+import type { Resource } from './resource.ts'
+import type { Schemas } from './schema.ts'
+import { Selector, selectorText } from './select.ts'
+
+/** A transformer that is read and waits for the objects. */
+export type Transformer = (objects: Objects) => void
+
+/** The configuration of a built-in plugin as messages show it. */
+export function configText(value: Json): string {
+  return formatYaml(value)
+}
+
+/** Wraps what goes wrong while a built-in plugin is configured. */
+export function configuring<T>(plugin: string, args: Json, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw wrap(
+      error,
+      `trouble configuring builtin ${plugin} with config: \`\n${configText(args)}\``,
+    )
+  }
+}
+
+/**
+ * An entry of `patches`.
+ *
+ * Source: kustomize v5.8.1 api/internal/builtins/PatchTransformer.go
+ */
+export function patchTransformer(args: PatchArgs, loader: Loader, schemas: Schemas): Transformer {
+  const inline = trimSpace(args.patch ?? '')
+  const path = args.path ?? ''
+  if (inline === '' && path === '')
+    fail(`must specify one of patch and path in\n${configText(args as Json)}`)
+  if (inline !== '' && path !== '') {
+    fail(`patch and path can't be set at the same time\n${configText(args as Json)}`)
+  }
+  const source = inline === '' ? `[path: ${quoteGo(path)}]` : `[patch: ${quoteGo(inline)}]`
+  const text = inline === '' ? loadPatch(loader, path) : inline
+  const file = inline === '' ? loader.pathOf(path) : ''
+  const { strategic, operations } = readPatch(text, path, source)
+  if (strategic !== undefined) {
+    for (const patch of strategic) {
+      patch.allowNameChange = args.options?.allowNameChange ?? false
+      patch.allowKindChange = args.options?.allowKindChange ?? false
+    }
+    if (strategic.length === 0) return () => {}
+    return (objects) => applyStrategic(objects, strategic, args, source, schemas, file)
+  }
+  return (objects) => {
+    if (args.target === undefined) fail(`must specify a target for JSON patch ${source}`)
+    const selector = new Selector(args.target)
+    for (const resource of objects.list.filter((item) => selector.selects(item))) {
+      resource.remember()
+      patchJson(resource, operations!, file)
+    }
+    objects.changed()
+  }
+}
+
+function loadPatch(loader: Loader, path: string): string {
+  return within(`failed to get the patch file from path(${path})`, () => loader.text(path))
+}
+
+function readPatch(
+  text: string,
+  path: string,
+  source: string,
+): { readonly strategic?: Resource[]; readonly operations?: Operation[] } {
+  let strategic: Resource[] | undefined
+  let cause: unknown
+  try {
+    strategic = readResources(text, path)
+  } catch (error) {
+    if (!isLitecdError(error) || error.code === 'BUDGET_EXCEEDED') throw error
+    cause = error
+  }
+  const operations = parseJsonPatch(text)
+  if ((strategic?.length ?? 0) > 0 && (operations?.length ?? 0) > 0) {
+    fail(`illegally qualifies as both an SM and JSON patch: ${source}`)
+  }
+  if (strategic !== undefined) return { strategic }
+  if (operations !== undefined) return { operations }
+  const position = isLitecdError(cause) ? cause.position : undefined
+  return fail(`unable to parse SM or JSON patch from ${source}`, position, cause)
+}
+
+function applyStrategic(
+  objects: Objects,
+  patches: readonly Resource[],
+  args: PatchArgs,
+  source: string,
+  schemas: Schemas,
+  file: string,
+): void {
+  if (args.target !== undefined) {
+    if (patches.length > 1) {
+      fail(
+        `Multiple Strategic-Merge Patches in one \`patches\` entry is not allowed to set \`patches.target\` field: ${source}`,
+      )
+    }
+    const { target } = args
+    const selector = within(
+      `unable to find patch target ${quoteGo(selectorText(target))} in \`resources\``,
+      () => new Selector(target),
+    )
+    patchSelected(
+      objects,
+      objects.list.filter((item) => selector.selects(item)),
+      patches[0]!,
+      schemas,
+      file,
+    )
+    return
+  }
+  for (const patch of patches) {
+    const id = idText(patch.originalId)
+    const target = within(`no resource matches strategic merge patch ${quoteGo(id)}`, () =>
+      objects.uniqueByAnyId(patch.originalId),
+    )
+    patchOne(target, patch.copy(), schemas, file)
+    if (patch.allowNameChange || patch.allowKindChange) objects.changed()
+  }
+}
+
+/** A patch that fits itself to each object: kind and names of its own play no part. */
+function patchSelected(
+  objects: Objects,
+  selected: readonly Resource[],
+  patch: Resource,
+  schemas: Schemas,
+  file: string,
+): void {
+  for (const resource of selected) {
+    const own = patch.copy()
+    own.setTexts('labels', own.labels())
+    own.setTexts('annotations', own.annotations())
+    own.setName(own.name)
+    own.setNamespace(own.namespace)
+    const { apiVersion } = resource
+    const field = getField(own.node, 'apiVersion')
+    if (field !== undefined && apiVersion !== '') field.value = apiVersion
+    patchOne(resource, own, schemas, file)
+  }
+  objects.dropEmpty()
+  objects.changed()
+}
+
+function patchOne(resource: Resource, patch: Resource, schemas: Schemas, file: string): void {
+  const { name, namespace, kind } = resource
+  if (patch.allowNameChange || patch.allowKindChange) resource.remember()
+  const wipes = wipesAnnotations(patch)
+  const result = strategicMerge(resource.node, patch.node, schemas)
+  note(resource, file)
+  if (result === undefined) {
+    resource.node = undefined
+    return
+  }
+  if (wipes) resource.forget()
+  if (resource.node!.content.length === 0) return
+  if (!patch.allowKindChange) resource.setKind(kind)
+  if (!patch.allowNameChange) resource.setName(name)
+  resource.setNamespace(namespace)
+}
+
+/** Whether a patch removes all annotations, and so what the build notes there. */
+function wipesAnnotations(patch: Resource): boolean {
+  const metadata = getField(patch.node, 'metadata')
+  if (metadata === undefined || isMissing(metadata)) return metadata !== undefined
+  const annotations = getField(metadata, 'annotations')
+  if (annotations === undefined) return false
+  if (isMissing(annotations)) return true
+  const strategy = getField(annotations, '$patch')?.value
+  return strategy === 'delete' || strategy === 'replace'
+}
+
+function note(resource: Resource, file: string): void {
+  if (file !== '' && resource.inputs.at(-1) !== file) resource.inputs.push(file)
+}
+
+/** Source: kustomize v5.8.1 api/filters/patchjson6902 */
+function patchJson(resource: Resource, operations: readonly Operation[], file: string): void {
+  const document = floats(resource.toJson()) as { [key: string]: Json }
+  // Parity: what the build notes stands among the annotations while the patch runs, and returns after it.
+  const notes = resource.noted()
+  if (Object.keys(notes).length > 0) {
+    const metadata = (document['metadata'] ??= {}) as { [key: string]: Json }
+    metadata['annotations'] = { ...(metadata['annotations'] as object), ...notes }
+  }
+  const patched = applyJsonPatch(document, operations)
+  resource.node = jsonToNode(patched)
+  note(resource, file)
+  const annotations = resource.annotations()
+  for (const name of [...annotations.keys()]) {
+    if (name.startsWith('internal.config.kubernetes.io/')) annotations.delete(name)
+  }
+  resource.setTexts('annotations', annotations)
+}
+
+/** Source: kustomize v5.8.1 api/internal/builtins/PatchStrategicMergeTransformer.go */
+export function strategicMergeTransformer(
+  paths: readonly string[],
+  inline: string,
+  loader: Loader,
+  schemas: Schemas,
+): Transformer {
+  if (paths.length === 0 && inline === '') fail('empty file path and empty patch content')
+  const patches: { patch: Resource; file: string }[] = []
+  for (const path of paths) {
+    const { resources, file } = readInlineOrFile(path, loader)
+    for (const patch of resources) patches.push({ patch, file })
+  }
+  if (inline !== '')
+    for (const patch of readResources(inline, '')) patches.push({ patch, file: '' })
+  if (patches.length === 0) {
+    fail(`patch appears to be empty; files=[${paths.join(' ')}], Patch=${inline}`)
+  }
+  return (objects) => {
+    for (const { patch, file } of patches) {
+      const target = objects.uniqueByAnyId(patch.originalId)
+      patchSelected(
+        objects,
+        objects.list.filter((item) => item.key === target.key),
+        patch,
+        schemas,
+        file,
+      )
+    }
+  }
+}
+
+function readInlineOrFile(
+  path: string,
+  loader: Loader,
+): { readonly resources: Resource[]; readonly file: string } {
+  try {
+    return { resources: readResources(path, ''), file: '' }
+  } catch (error) {
+    if (!isLitecdError(error) || error.code === 'BUDGET_EXCEEDED') throw error
+  }
+  const file = loader.pathOf(path)
+  const text = loader.text(path)
+  try {
+    return { resources: readResources(text, file), file }
+  } catch (error) {
+    throw malformed(error, path)
+  }
+}
+
+/** Adds the file to a syntax error. */
+export function malformed(error: unknown, path: string): unknown {
+  if (!isLitecdError(error) || !error.message.includes('MalformedYAMLError')) return error
+  try {
+    return fail(`${messageOf(error)} in File: ${path}`, error.position, error)
+  } catch (named) {
+    return named
+  }
+}
+
+/** Source: kustomize v5.8.1 api/internal/builtins/PatchJson6902Transformer.go */
+export function json6902Transformer(args: PatchArgs, loader: Loader): Transformer {
+  const target = args.target ?? {}
+  if ((target.name ?? '') === '') fail('must specify the target name')
+  const path = args.path ?? ''
+  let text = args.patch ?? ''
+  if (path === '' && text === '') fail('empty file path and empty jsonOp')
+  if (path !== '') {
+    if (text !== '') fail('must specify a file path or jsonOp, not both')
+    text = loader.text(path)
+    if (text === '') fail(`patch file '${path}' empty seems to be empty`)
+  }
+  const operations = parseJsonPatch(text)
+  if (operations === undefined) return fail(`decoding ${text}: it is no list of operations`)
+  if (operations.length === 0) fail(`patch appears to be empty; file=${path}, JsonOp=${text}`)
+  const file = path === '' ? '' : loader.pathOf(path)
+  return (objects) => {
+    const selector = new Selector(target)
+    for (const resource of objects.list.filter((item) => selector.selects(item))) {
+      patchJson(
+        resource,
+        operations.map((operation) => ({
+          ...operation,
+          value: operation.value === undefined ? undefined : cloneJson(operation.value),
+        })),
+        file,
+      )
+    }
+    objects.changed()
+  }
+}

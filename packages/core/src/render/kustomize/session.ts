@@ -1,0 +1,81 @@
+import { RenderError } from '../../errors/index.ts'
+import { isObject } from '../../json/index.ts'
+import { parseYaml } from '../../yaml/index.ts'
+import { fail } from './fail.ts'
+import type { HelmHost } from './helm.ts'
+import type { Loader } from './loader.ts'
+import { builtInSchemas, openApiSchemas, type Schemas } from './schema.ts'
+
+export interface BuildLimits {
+  /** Levels below each other. */
+  readonly depth: number
+  /** Kustomization files in one build. */
+  readonly levels: number
+}
+
+export const defaultLimits: BuildLimits = { depth: 100, levels: 10_000 }
+
+/** Something remote that is not there yet. */
+export class MissingRemote extends RenderError {}
+
+/** What all levels of one build share. */
+export class BuildSession {
+  schemas: Schemas = builtInSchemas
+  readonly warnings: string[] = []
+  readonly helm: HelmHost
+  private openApiIsSet = false
+  private depth = 0
+  private levels = 0
+  private readonly limits: BuildLimits
+
+  constructor(helm: HelmHost, limits: BuildLimits = defaultLimits) {
+    this.helm = helm
+    this.limits = limits
+  }
+
+  warn(lines: readonly string[]): void {
+    this.warnings.push(...lines)
+  }
+
+  isMissing(error: unknown): boolean {
+    return error instanceof MissingRemote
+  }
+
+  enter(): void {
+    this.levels++
+    if (++this.depth > this.limits.depth || this.levels > this.limits.levels) {
+      throw new RenderError(
+        'BUDGET_EXCEEDED',
+        `a build may have ${this.limits.levels} kustomizations, ${this.limits.depth} below each other`,
+      )
+    }
+  }
+
+  leave(): void {
+    this.depth--
+  }
+
+  /** Parity: the first level that says something about schemas speaks for the whole build. */
+  useOpenApi(
+    field: { readonly [key: string]: string } | undefined,
+    loader: Loader,
+    reset: boolean,
+  ): void {
+    const path = field?.['path']
+    const text = path === undefined ? undefined : loader.text(path)
+    if (this.openApiIsSet && !reset) return
+    const version = field?.['version']
+    if (version !== undefined && text !== undefined) {
+      fail('builtin version and custom schema provided, cannot use both')
+    }
+    if (text !== undefined) {
+      const document = parseYaml(text, { path: loader.pathOf(path!) })
+      this.schemas = openApiSchemas(isObject(document) ? document : {})
+      this.openApiIsSet = true
+      return
+    }
+    if (version === undefined || version === '') return
+    if (version !== 'v1.21.2') fail('the specified OpenAPI version is not built in')
+    this.openApiIsSet = true
+  }
+}
