@@ -21,6 +21,9 @@ function git(...args: readonly string[]): void {
       GIT_AUTHOR_EMAIL: 'demo@example.com',
       GIT_COMMITTER_NAME: 'demo',
       GIT_COMMITTER_EMAIL: 'demo@example.com',
+      // so that the commits have the same names everywhere
+      GIT_AUTHOR_DATE: '2026-01-05T09:00:00Z',
+      GIT_COMMITTER_DATE: '2026-01-05T09:00:00Z',
     },
   })
 }
