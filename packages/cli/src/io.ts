@@ -7,6 +7,19 @@ export interface Io {
   stderr(text: string): void
 }
 
+/**
+ * A text as bytes. What is no UTF-8 stands in texts as lone surrogates, U+DC80 for byte 0x80 and so on.
+ */
+export function bytesOf(text: string): string | Uint8Array {
+  if (text.isWellFormed()) return text
+  const parts = text.split(/([\uDC80-\uDCFF])(?<![\uD800-\uDBFF]\1)/)
+  return Buffer.concat(
+    parts.map((part, i) =>
+      i % 2 === 1 ? Buffer.from([part.charCodeAt(0) & 0xff]) : Buffer.from(part),
+    ),
+  )
+}
+
 /** Exit codes of every command. */
 export const exitCodes = {
   same: 0,

@@ -1,6 +1,6 @@
 // litecd: the command line. argv → command → exit code.
 import { isLitecdError } from '@litecd/core/errors'
-import { exitCodes, type Io } from './io.ts'
+import { bytesOf, exitCodes, type Io } from './io.ts'
 import { printError } from './print/error.ts'
 import { version } from './version.ts'
 
@@ -93,7 +93,7 @@ function processIo(): Io {
     env: process.env,
     stdoutIsTerminal: process.stdout.isTTY === true,
     stdout: (text) => {
-      process.stdout.write(text)
+      process.stdout.write(bytesOf(text))
     },
     stderr: (text) => {
       process.stderr.write(text)

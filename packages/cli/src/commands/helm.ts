@@ -1,9 +1,200 @@
-import { SpecError } from '@litecd/core/errors'
+import { isLitecdError, RenderError, SpecError } from '@litecd/core/errors'
+import {
+  type Chart,
+  type ChartRender,
+  mergeUserValues,
+  parseKubeVersion,
+  type RenderOptions,
+  renderChart,
+  renderErrorText,
+  renderNameTemplate,
+  showOnly,
+} from '@litecd/core/render/helm'
+import { quoteGo } from '@litecd/core/text'
 import type { Io } from '../io.ts'
+import { realChance } from './helm-chance.ts'
+import { locateChart, networkFetch, readChart } from './helm-chart.ts'
+import { FlagIssue, type HelmCommandLine, helmHelp, parseHelmFlags } from './helm-flags.ts'
+import { writeOutputFolder } from './helm-output.ts'
+import { namespaceOf, readUserFile, readValueFiles } from './helm-values.ts'
 
-/** Refuses: charts are not rendered yet. */
-export async function helmCommand(_argv: readonly string[], _io: Io): Promise<number> {
-  throw new SpecError('USAGE', 'litecd helm: charts are not rendered yet by this version', {
+const help = `Usage: litecd helm template [NAME] CHART [flags]
+
+litecd helm template --help tells the flags.
+`
+
+/**
+ * `litecd helm template`: prints what `helm template` prints, byte for byte, with its exit code.
+ *
+ * Returns 0, or 1 after any error, which goes to standard error in Helm's words. Throws SpecError USAGE for what litecd
+ * does not do.
+ */
+export async function helmCommand(argv: readonly string[], io: Io): Promise<number> {
+  const [command, ...rest] = argv
+  if (command === undefined || command === '--help' || command === '-h' || command === 'help') {
+    io.stdout(help)
+    return 0
+  }
+  if (command !== 'template') {
+    throw new SpecError('USAGE', `litecd helm: there is no command ${JSON.stringify(command)}`, {
+      hint: 'litecd helm template is what there is.',
+    })
+  }
+  try {
+    const line = parseHelmFlags(rest)
+    if (line.flag('help')) {
+      io.stdout(helmHelp())
+      return 0
+    }
+    await template(line, io)
+    return 0
+  } catch (error) {
+    if (error instanceof FlagIssue) {
+      io.stderr(`Error: ${error.message}\n`)
+      return 1
+    }
+    if (!isLitecdError(error) || error instanceof SpecError) throw error
+    io.stderr(`Error: ${error.message}\n`)
+    if (error.hint !== undefined) io.stderr(`Hint: ${error.hint}\n`)
+    return 1
+  }
+}
+
+async function template(line: HelmCommandLine, io: Io): Promise<void> {
+  refuseUnsupported(line)
+  if (line.positionals.length === 0) {
+    throw failed(
+      '"helm template" requires at least 1 argument\n\nUsage:  helm template [NAME] [CHART] [flags]',
+    )
+  }
+  const kubeVersion = line.text('kube-version') || undefined
+  if (kubeVersion !== undefined) parseKubeVersion(kubeVersion)
+  checkDryRun(line, io)
+  const chance = realChance()
+  const { releaseName, chartName } = nameAndChart(line)
+  const fetch = networkFetch(io)
+  const located = await locateChart(chartName, line, io, fetch)
+  const options: RenderOptions = {
+    releaseName,
+    namespace: namespaceOf(line, io),
+    kubeVersion,
+    apiVersions: line.texts('api-versions'),
+    includeCrds: line.flag('include-crds'),
+    skipTests: line.flag('skip-tests'),
+    noHooks: line.flag('no-hooks'),
+    isUpgrade: line.flag('is-upgrade'),
+    skipSchemaValidation: line.flag('skip-schema-validation'),
+    files: await readValueFiles(line, io, fetch),
+    set: line.texts('set'),
+    setString: line.texts('set-string'),
+    setFile: line.texts('set-file'),
+    setJson: line.texts('set-json'),
+    setLiteral: line.texts('set-literal'),
+    readFile: (path) => readUserFile(path, io),
+    chance,
+  }
+  // Helm reads the values before the chart, and so meets their errors first
+  mergeUserValues(options)
+  const chart = readChart(located)
+  for (const message of chart.warnings) log(io, { level: 'INFO', message })
+  print(render(chart, options, io), releaseName, line, io)
+}
+
+function failed(message: string): RenderError {
+  return new RenderError('HELM_FAILED', message)
+}
+
+function refuseUnsupported(line: HelmCommandLine): void {
+  const [first] = line.unsupported
+  if (first === undefined) return
+  throw new SpecError('USAGE', `litecd helm: --${first} is not supported`, {
     hint: 'Use the helm program.',
   })
+}
+
+function checkDryRun(line: HelmCommandLine, io: Io): void {
+  const text = line.text('dry-run')
+  if (text === undefined || text === 'client') return
+  if (text === 'server') {
+    throw new SpecError('USAGE', 'litecd helm: --dry-run=server is not supported', {
+      hint: 'Use the helm program.',
+    })
+  }
+  if (text === 'unset') {
+    const message = "--dry-run is deprecated and should be replaced with '--dry-run=client'"
+    log(io, { level: 'WARN', message })
+    return
+  }
+  if (['1', 't', 'T', 'true', 'TRUE', 'True'].includes(text)) {
+    const message = `boolean '--dry-run=${text}' flag is deprecated and must be replaced with '--dry-run=client'`
+    log(io, { level: 'WARN', message })
+    return
+  }
+  const isFalse = ['none', '0', 'f', 'F', 'false', 'FALSE', 'False'].includes(text)
+  const allowed = isFalse ? '"server" or "client"' : '"none", "server", or "client"'
+  throw failed(`invalid dry-run value (${quoteGo(text)}). Must be ${allowed}`)
+}
+
+function nameAndChart(line: HelmCommandLine): {
+  readonly releaseName: string
+  readonly chartName: string
+} {
+  const [first = '', second, ...more] = line.positionals
+  if (more.length > 0) {
+    throw failed(`expected at most two arguments, unexpected arguments: ${more.join(', ')}`)
+  }
+  const nameTemplate = line.text('name-template') ?? ''
+  if (second !== undefined) {
+    if (line.flag('generate-name')) {
+      throw failed('cannot set --generate-name and also specify a name')
+    }
+    if (nameTemplate !== '') throw failed('cannot set --name-template and also specify a name')
+    return { releaseName: first, chartName: second }
+  }
+  if (nameTemplate === '') return { releaseName: 'release-name', chartName: first }
+  return { releaseName: renderNameTemplate(nameTemplate, realChance()), chartName: first }
+}
+
+function render(chart: Chart, options: RenderOptions, io: Io): ChartRender {
+  try {
+    return renderChart(chart, { ...options, warn: (warning) => log(io, warning) })
+  } catch (error) {
+    if (!isLitecdError(error)) throw error
+    const [name, reason] = error.message.split('release name check failed: ')
+    if (name === '' && reason !== undefined) {
+      log(io, { level: 'ERROR', message: 'release name check failed', facts: { error: reason } })
+    }
+    throw new RenderError(error.code, renderErrorText(error), {
+      hint: error.hint,
+      cause: error,
+    })
+  }
+}
+
+function print(result: ChartRender, releaseName: string, line: HelmCommandLine, io: Io): void {
+  const folder = line.text('output-dir') ?? ''
+  let text = result.text
+  if (folder !== '') {
+    const below = line.flag('release-name') ? releaseName : ''
+    writeOutputFolder(result.documents, folder, below, io)
+    text = '\n'
+  }
+  const patterns = line.texts('show-only')
+  io.stdout(patterns.length === 0 ? text : showOnly(text, patterns))
+}
+
+interface LogLine {
+  readonly level: 'INFO' | 'WARN' | 'ERROR'
+  readonly message: string
+  readonly facts?: { readonly [key: string]: string } | undefined
+}
+
+function log(io: Io, { level, message, facts = {} }: LogLine): void {
+  const more = Object.entries(facts).map(([key, value]) => ` ${key}=${logText(value)}`)
+  io.stderr(`level=${level} msg=${logText(message)}${more.join('')}\n`)
+}
+
+/** Source: Go log/slog text_handler.go needsQuoting */
+function logText(text: string): string {
+  return text === '' || /[\s"=]|[^\x20-\x7e]/.test(text) ? quoteGo(text) : text
 }

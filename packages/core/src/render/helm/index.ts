@@ -13,17 +13,17 @@ export {
   defaultHelmVersion,
   type HelmVersion,
   parseKubeVersion,
+  renderErrorText,
   renderNameTemplate,
 } from './engine/index.ts'
 export { type Chance, type ChanceStream, type Lookup, seededChance } from './functions/index.ts'
 export { showOnly } from './output.ts'
-export {
-  type ChartRender,
-  missingDependencies,
-  type ReadValue,
-  type RenderedDocument,
-  type RenderOptions,
-  type RenderWarning,
-  renderChart,
-} from './render.ts'
+export { missingDependencies, renderChart } from './render.ts'
+export type {
+  ChartRender,
+  ReadValue,
+  RenderedDocument,
+  RenderOptions,
+  RenderWarning,
+} from './types.ts'
 export { mergeUserValues, type UserValues } from './values/index.ts'

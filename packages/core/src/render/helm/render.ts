@@ -1,5 +1,5 @@
 import { RenderError } from '../../errors/index.ts'
-import type { TemplateLimits, ValueMap } from '../../lang/gotemplate/index.ts'
+import type { ValueMap } from '../../lang/gotemplate/index.ts'
 import type { Chart } from './chart/index.ts'
 import {
   capabilitiesValue,
@@ -8,87 +8,25 @@ import {
   type Document,
   defaultHelmVersion,
   defaultKubeVersion,
-  type HelmVersion,
   parseKubeVersion,
   type RenderedFile,
   runTemplates,
   sortDocuments,
   templateLineOf,
 } from './engine/index.ts'
-import { type Chance, type Lookup, seededChance } from './functions/index.ts'
+import { seededChance } from './functions/index.ts'
 import { manifestText } from './output.ts'
-import { tracedInputs } from './trace.ts'
+import { inputTracer } from './trace.ts'
+import type { ChartRender, RenderedDocument, RenderOptions, RenderWarning } from './types.ts'
 import {
   ChartInstance,
   coalesceValues,
   isCompatibleRange,
   mergeUserValues,
   processDependencies,
-  type UserValues,
   validateSchemas,
+  type Warn,
 } from './values/index.ts'
-
-/** What `helm template` is told beside the chart. */
-export interface RenderOptions extends UserValues {
-  readonly releaseName: string
-  /** `default` when absent. */
-  readonly namespace?: string | undefined
-  /** As `--kube-version`; v1.36.0 when absent. */
-  readonly kubeVersion?: string | undefined
-  /** Added to the known API versions. */
-  readonly apiVersions?: readonly string[] | undefined
-  readonly includeCrds?: boolean | undefined
-  readonly skipTests?: boolean | undefined
-  readonly noHooks?: boolean | undefined
-  readonly isUpgrade?: boolean | undefined
-  readonly skipSchemaValidation?: boolean | undefined
-  /** Randomness and time; when absent everything follows from the release, the chart and the values. */
-  readonly chance?: Chance | undefined
-  /** Live objects for `lookup`, which is empty when absent. */
-  readonly lookup?: Lookup | undefined
-  readonly limits?: Partial<TemplateLimits> | undefined
-  readonly helmVersion?: HelmVersion | undefined
-}
-
-/** A document of the output and where it came from. */
-export interface RenderedDocument {
-  /** Path of the template or CRD file, as in `# Source:`. */
-  readonly path: string
-  /** Line of the template that made the first character, from 1. */
-  readonly line: number
-  readonly text: string
-  readonly kind: string
-  readonly apiVersion: string
-  readonly name: string
-  readonly isCrd: boolean
-  /** Hook names when it is a hook. */
-  readonly hooks: readonly string[] | undefined
-  /** The chart or subchart that the template belongs to, by its name in the parent. */
-  readonly chart: string
-}
-
-/** One value that a template read, and who set it: value files, `--set` and the like, `values.yaml` of a chart. */
-export interface ReadValue {
-  /** Below the template's `.Values`. */
-  readonly path: string
-  /** In the order in which they were applied; the last one won. */
-  readonly from: readonly string[]
-}
-
-export interface RenderWarning {
-  readonly level: 'INFO' | 'WARN'
-  readonly message: string
-}
-
-export interface ChartRender {
-  /** Exactly what `helm template` prints. Bytes that are no UTF-8 are lone surrogates, see text/go-string. */
-  readonly text: string
-  /** CRDs, manifests and hooks in the order of the text. */
-  readonly documents: readonly RenderedDocument[]
-  readonly warnings: readonly RenderWarning[]
-  /** What the template file of a document read of its values, sorted by path. */
-  reads(document: RenderedDocument): readonly ReadValue[]
-}
 
 /**
  * Renders a chart as `helm template` of Helm 4.2 does. A plain function: the same input gives the same result.
@@ -100,11 +38,15 @@ export interface ChartRender {
  */
 export function renderChart(chart: Chart, options: RenderOptions): ChartRender {
   const warnings: RenderWarning[] = []
+  const log = (warning: RenderWarning): void => {
+    warnings.push(warning)
+    options.warn?.(warning)
+  }
   const user = mergeUserValues(options)
-  checkChart(chart, warnings)
+  checkChart(chart, log)
   checkReleaseName(options.releaseName)
   const root = ChartInstance.of(chart)
-  const values = prepareValues(root, user, options, warnings)
+  const values = prepareValues(root, user, options, log)
   const kubeVersion =
     options.kubeVersion === undefined ? defaultKubeVersion : parseKubeVersion(options.kubeVersion)
   const constraint = chart.metadata.kubeVersion
@@ -127,15 +69,17 @@ export function renderChart(chart: Chart, options: RenderOptions): ChartRender {
   const chance = options.chance ?? seededChance(`${options.releaseName}\0${chart.metadata.name}`)
   const host = { chance, stream: chance.stream(''), lookup: options.lookup }
   const files = runTemplates(templates, host, options.limits ?? {})
-  return assemble(root, files, options, warnings)
+  return { ...assemble(root, files, options, log), warnings }
 }
 
-function checkChart(chart: Chart, warnings: RenderWarning[]): void {
+type Log = (warning: RenderWarning) => void
+
+function checkChart(chart: Chart, log: Log): void {
   const { metadata } = chart
   if (metadata.type !== '' && metadata.type !== 'application') {
     throw new RenderError('HELM_FAILED', `${metadata.type} charts are not installable`)
   }
-  if (metadata.deprecated) warnings.push({ level: 'WARN', message: 'this chart is deprecated' })
+  if (metadata.deprecated) log({ level: 'WARN', message: 'this chart is deprecated' })
   const missing = missingDependencies(chart)
   if (missing.length > 0) {
     throw new RenderError(
@@ -158,11 +102,10 @@ function prepareValues(
   root: ChartInstance,
   user: ValueMap,
   options: RenderOptions,
-  warnings: RenderWarning[],
+  log: Log,
 ): ValueMap {
-  const warn = (message: string): void => {
-    warnings.push({ level: message.startsWith('returned ') ? 'WARN' : 'INFO', message })
-  }
+  const warn: Warn = (message, facts) =>
+    log({ level: facts === undefined ? 'INFO' : 'WARN', message, facts })
   try {
     processDependencies(root, user, warn)
   } catch (error) {
@@ -180,13 +123,14 @@ function assemble(
   root: ChartInstance,
   files: readonly RenderedFile[],
   options: RenderOptions,
-  warnings: RenderWarning[],
-): ChartRender {
+  log: Log,
+): Omit<ChartRender, 'warnings'> {
   const sorted = sortDocuments(files)
   for (const hooks of sorted.unknownHooks) {
-    warnings.push({ level: 'INFO', message: `skipping unknown hooks hookTypes=${hooks}` })
+    log({ level: 'INFO', message: 'skipping unknown hooks', facts: { hookTypes: hooks } })
   }
   const byPath = new Map(files.map((file) => [file.path, file]))
+  const inputsOf = inputTracer(options)
   const show = (document: Document): RenderedDocument => {
     const file = byPath.get(document.path)!
     return {
@@ -210,10 +154,9 @@ function assemble(
   return {
     text: manifestText([...crds, ...manifests], shownHooks),
     documents: [...crds, ...manifests, ...shownHooks],
-    warnings,
     reads: (document) => {
       const file = byPath.get(document.path)
-      return file === undefined ? [] : tracedInputs(file, options)
+      return file === undefined ? [] : inputsOf(file)
     },
   }
 }

@@ -2,7 +2,7 @@ import { compareStrings, isObject, type Json, type JsonObject } from '../../json
 import type { Value, ValueMap } from '../../lang/gotemplate/index.ts'
 import { parseValues } from './chart/index.ts'
 import type { RenderedFile } from './engine/index.ts'
-import type { ReadValue, RenderOptions } from './render.ts'
+import type { ReadValue, RenderOptions } from './types.ts'
 import { type ChartInstance, parseSet, type SetMode } from './values/index.ts'
 
 /** Something that sets values: a name to show, and whether it sets a path. */
@@ -11,15 +11,29 @@ interface ValueSource {
   sets(path: readonly string[]): boolean
 }
 
-/** The values that a template file read, with those who set them. */
-export function tracedInputs(file: RenderedFile, options: RenderOptions): readonly ReadValue[] {
-  const sources = [...chartSources(file.template.instance), ...userSources(options)]
+/** Tells the values that template files read, with those who set them. */
+export function inputTracer(options: RenderOptions): (file: RenderedFile) => readonly ReadValue[] {
+  const known = new Map<RenderedFile, readonly ReadValue[]>()
+  let fromUser: readonly ValueSource[] | undefined
+  return (file) => {
+    let inputs = known.get(file)
+    if (inputs === undefined) {
+      fromUser ??= userSources(options)
+      inputs = inputsOf(file, fromUser)
+      known.set(file, inputs)
+    }
+    return inputs
+  }
+}
+
+function inputsOf(file: RenderedFile, fromUser: readonly ValueSource[]): readonly ReadValue[] {
+  const sources = [...chartSources(file.template.instance), ...fromUser]
+  const below = pathInRoot(file.template.instance)
   const out: ReadValue[] = []
   for (const read of [...file.reads].sort(compareStrings)) {
     if (!read.startsWith('Values.')) continue
     const path = read.slice('Values.'.length)
     const steps = path.split('.')
-    const below = pathInRoot(file.template.instance)
     const from = sources
       .filter(
         (source) =>

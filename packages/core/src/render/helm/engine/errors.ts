@@ -1,4 +1,4 @@
-import { RenderError } from '../../../errors/index.ts'
+import { type LitecdError, RenderError } from '../../../errors/index.ts'
 import type { JsonObject } from '../../../json/index.ts'
 import { TemplateError, type TemplateFrame } from '../../../lang/gotemplate/index.ts'
 import { failEnd, failStart } from '../functions/index.ts'
@@ -44,6 +44,21 @@ function executionText(error: TemplateError): string {
     if (blocks.at(-1) !== block) blocks.push(block)
   }
   return blocks.join('').trim()
+}
+
+/**
+ * The message of what `renderChart` throws, with the advice that Helm adds to whatever goes wrong once the values are
+ * known.
+ *
+ * Source: helm v4.2.1 pkg/cmd/template.go
+ */
+export function renderErrorText(error: LitecdError): string {
+  const isAdvised =
+    error.code === 'TEMPLATE_PARSE' ||
+    error.code === 'TEMPLATE_EXEC' ||
+    /^(YAML parse error on|chart requires kubeVersion)/.test(error.message)
+  const advice = '\n\nUse --debug flag to render out invalid YAML'
+  return isAdvised ? error.message + advice : error.message
 }
 
 /** The texts of an error and of what caused it. */

@@ -9,6 +9,7 @@ export {
   parseKubeVersion,
 } from './capabilities.ts'
 export { collectTemplates, type ReleaseFacts, type Renderable } from './context.ts'
+export { renderErrorText } from './errors.ts'
 export { type Document, type SortedDocuments, sortDocuments, splitDocuments } from './manifests.ts'
 export { templateLineOf } from './origin.ts'
 export { checkReleaseName, renderNameTemplate } from './release-name.ts'

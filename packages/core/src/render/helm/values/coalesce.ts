@@ -4,7 +4,8 @@ import { deepCopy } from '../functions/index.ts'
 import type { ChartInstance } from './instance.ts'
 
 /** Takes the lines that Helm logs while it merges. */
-export type Warn = (message: string) => void
+/** Takes a warning; one with facts is worse than one without. */
+export type Warn = (message: string, facts?: { readonly [key: string]: string }) => void
 
 const globalKey = 'global'
 

@@ -1,6 +1,6 @@
 import type { Json } from '../../../json/index.ts'
 import { formatValue, type Value, type ValueMap } from '../../../lang/gotemplate/index.ts'
-import { parseConstraint, parseVersion } from '../../../text/index.ts'
+import { parseConstraint, parseVersion, quoteGo } from '../../../text/index.ts'
 import { deepCopy, goValue } from '../functions/index.ts'
 import { coalesceTables, coalesceValues, mergeValues, type Warn } from './coalesce.ts'
 import type { ChartInstance, DependencyEntry } from './instance.ts'
@@ -73,7 +73,7 @@ function applyTags(entries: readonly DependencyEntry[], values: ValueMap, warn: 
       const value = tags.get(tag)
       if (value === true) some = true
       else if (value === false) none = true
-      else warn(`returned non-bool value tag=${tag} chart=${entry.name}`)
+      else warn('returned non-bool value', { tag, chart: entry.name })
     }
     entry.enabled = some || !none
   }
@@ -94,7 +94,7 @@ function applyConditions(
         entry.enabled = value
         break
       }
-      warn(`returned non-bool value path=${condition} chart=${entry.name}`)
+      warn('returned non-bool value', { path: condition, chart: entry.name })
     }
   }
 }
@@ -106,6 +106,15 @@ function tableAt(values: ValueMap, path: string): ValueMap | undefined {
     table = table.get(step)
   }
   return table instanceof Map ? table : undefined
+}
+
+/** The first step of a path that leads to no table. */
+function missingStep(values: ValueMap, path: string): string {
+  const steps = path.split('.')
+  const end = steps.findIndex(
+    (_, i) => tableAt(values, steps.slice(0, i + 1).join('.')) === undefined,
+  )
+  return steps[end] ?? path
 }
 
 /** A value that is no table; undefined when there is none. A null counts as a value. */
@@ -133,7 +142,9 @@ function importValues(chart: ChartInstance, warn: Warn): void {
       resolved.push({ child, parent })
       const table = tableAt(defaults, `${entry.name}.${child}`)
       if (table === undefined) {
-        warn(`ImportValues missing table from chart chart=${entry.name}`)
+        const error = `${quoteGo(missingStep(defaults, `${entry.name}.${child}`))} is not a table`
+        if (typeof item === 'string') warn('ImportValues missing table', { error })
+        else warn('ImportValues missing table from chart', { chart: entry.name, error })
         continue
       }
       coalesceTables(imported, nested(parent, table), '', true, warn)

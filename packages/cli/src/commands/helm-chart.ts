@@ -1,0 +1,122 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { SourceRequest } from '@litecd/core/adapters'
+import { RenderError } from '@litecd/core/errors'
+import type { FileTree, TreeEntry } from '@litecd/core/files'
+import { type Chart, loadChart, loadChartArchive } from '@litecd/core/render/helm'
+import { quoteGo, trimSpace } from '@litecd/core/text'
+import type { Io } from '../io.ts'
+import { cacheFolder } from '../offline/cache-folder.ts'
+import type { HelmCommandLine } from './helm-flags.ts'
+
+/** Brings something from elsewhere: the tree of a chart, or a file. */
+export type Fetch = (request: SourceRequest) => Promise<FileTree>
+
+/** Fetches into the user's cache folder; what does so is loaded when it is first needed. */
+export function networkFetch(io: Io): Fetch {
+  return async (request) => {
+    const { createSourceFetcher } = await import('@litecd/k8s-adapter/sources')
+    const fetcher = createSourceFetcher({ cacheDir: cacheFolder(io.env), userConfig: true })
+    return fetcher.fetch(request, await fetcher.resolve(request))
+  }
+}
+
+/** A folder of the disk as Helm sees it: links are followed wherever they lead. */
+export function diskTree(root: string): FileTree {
+  const at = (path: string): string => join(root, path)
+  const entryOf = (name: string, path: string): TreeEntry | undefined => {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (stat === undefined) return undefined
+    return { name, kind: stat.isDirectory() ? 'directory' : 'file' }
+  }
+  return {
+    entry: (path) => entryOf(path.slice(path.lastIndexOf('/') + 1), at(path)),
+    read: (path) =>
+      statSync(at(path), { throwIfNoEntry: false })?.isFile() ? readFileSync(at(path)) : undefined,
+    list: (path) => {
+      if (!statSync(at(path), { throwIfNoEntry: false })?.isDirectory()) return undefined
+      return readdirSync(at(path), { encoding: 'buffer' })
+        .sort(Buffer.compare)
+        .flatMap((bytes) => {
+          const name = bytes.toString()
+          return entryOf(name, join(at(path), name)) ?? brokenLink(name)
+        })
+    },
+  }
+}
+
+function brokenLink(name: string): TreeEntry {
+  return { name, kind: 'link', target: name }
+}
+
+/** A chart that was found, not yet read. */
+export type Located =
+  | { readonly path: string }
+  | { readonly archive: Uint8Array; readonly path: string }
+  | { readonly tree: FileTree }
+
+/** The content of a URL. */
+export async function fetchFile(url: string, fetch: Fetch): Promise<Uint8Array> {
+  const tree = await fetch({ type: 'http', url, revision: '' })
+  const [first] = tree.list('') ?? []
+  return (first === undefined ? undefined : tree.read(first.name)) ?? new Uint8Array(0)
+}
+
+/** Finds the chart that a command line names, fetching it when it lies elsewhere. Throws with Helm's texts. */
+export async function locateChart(
+  named: string,
+  line: HelmCommandLine,
+  io: Io,
+  fetch: Fetch,
+): Promise<Located> {
+  const name = trimSpace(named)
+  const repo = line.text('repo') ?? ''
+  const revision = trimSpace(line.text('version') ?? '') || (line.flag('devel') ? '>0.0.0-0' : '*')
+  if (repo !== '') return { tree: await fetch({ type: 'helm', url: repo, chart: name, revision }) }
+  const path = resolve(io.cwd, name)
+  if (name !== '' && existsSync(path)) return { path }
+  if (name.startsWith('/') || name.startsWith('.')) {
+    throw new RenderError('HELM_FAILED', `path ${quoteGo(name)} not found`)
+  }
+  if (name.startsWith('oci://')) return { tree: await fetch({ type: 'oci', url: name, revision }) }
+  if (/^https?:\/\//.test(name)) {
+    return { archive: await fetchFile(name, fetch), path: name }
+  }
+  const slash = name.indexOf('/')
+  if (slash <= 0) {
+    throw new RenderError(
+      'HELM_FAILED',
+      `non-absolute URLs should be in form of repo_name/path_to_chart, got: ${name}`,
+    )
+  }
+  throw new RenderError('HELM_FAILED', `repo ${name.slice(0, slash)} not found`, {
+    hint: 'Repositories that were added to the helm program are not known here; give --repo URL.',
+  })
+}
+
+/** Reads a chart that was found. Throws with Helm's texts. */
+export function readChart(located: Located): Chart {
+  if ('tree' in located) return loadChart(located.tree, '')
+  const { path } = located
+  if ('archive' in located) return loadChartArchive(located.archive, path)
+  if (statSync(path).isDirectory()) {
+    const file = join(path, 'Chart.yaml')
+    if (!existsSync(file)) {
+      throw new RenderError(
+        'HELM_FAILED',
+        `unable to detect chart at ${file}: open ${file}: no such file or directory`,
+      )
+    }
+    return loadChart(diskTree(path), '')
+  }
+  const bytes = readFileSync(path)
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 0x08) {
+    return loadChartArchive(bytes, path)
+  }
+  throw new RenderError(
+    'HELM_FAILED',
+    /\.ya?ml$/.test(path)
+      ? `file '${path}' seems to be a YAML file, but expected a gzipped archive`
+      : `file '${path}' does not appear to be a gzipped archive; got 'application/octet-stream'`,
+  )
+}

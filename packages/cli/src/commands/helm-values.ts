@@ -1,0 +1,76 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+import { RenderError } from '@litecd/core/errors'
+import { isObject } from '@litecd/core/json'
+import { bytesToText } from '@litecd/core/text'
+import { parseYaml } from '@litecd/core/yaml'
+import type { Io } from '../io.ts'
+import { type Fetch, fetchFile } from './helm-chart.ts'
+import type { HelmCommandLine } from './helm-flags.ts'
+
+/** A file of the user's as text, or Go's words for why it cannot be read. */
+export function readUserFile(path: string, io: Io): string {
+  try {
+    return bytesToText(readFileSync(path.trim() === '-' ? 0 : resolve(io.cwd, path)))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const reason = {
+      ENOENT: `open ${path}: no such file or directory`,
+      EISDIR: `read ${path}: is a directory`,
+      EACCES: `open ${path}: permission denied`,
+      ENOTDIR: `open ${path}: not a directory`,
+    }[code ?? '']
+    if (reason === undefined) throw error
+    throw new RenderError('HELM_VALUES', reason, { cause: error })
+  }
+}
+
+/** The value files of a command line in their order; http(s) URLs are fetched. */
+export async function readValueFiles(
+  line: HelmCommandLine,
+  io: Io,
+  fetch: Fetch,
+): Promise<readonly { readonly name: string; readonly text: string }[]> {
+  const out: { readonly name: string; readonly text: string }[] = []
+  for (const name of line.texts('values')) {
+    const isUrl = /^https?:\/\//.test(name)
+    const text = isUrl ? bytesToText(await fetchFile(name, fetch)) : readUserFile(name, io)
+    out.push({ name, text })
+  }
+  return out
+}
+
+/** The namespace of the release: -n, HELM_NAMESPACE, that of the current context of the kubeconfig, default. */
+export function namespaceOf(line: HelmCommandLine, io: Io): string {
+  return (
+    line.text('namespace') || io.env['HELM_NAMESPACE'] || contextNamespace(line, io) || 'default'
+  )
+}
+
+function contextNamespace(line: HelmCommandLine, io: Io): string | undefined {
+  const given = line.text('kubeconfig')
+  const listed = io.env['KUBECONFIG']
+  const paths =
+    given !== undefined
+      ? [resolve(io.cwd, given)]
+      : listed !== undefined && listed !== ''
+        ? listed.split(delimiter).map((path) => resolve(io.cwd, path))
+        : [join(io.env['HOME'] ?? homedir(), '.kube', 'config')]
+  const configs = paths.flatMap((path) => {
+    const config = existsSync(path) ? parseYaml(readFileSync(path, 'utf8'), { path }) : null
+    return isObject(config) ? [config] : []
+  })
+  const current =
+    line.text('kube-context') ??
+    io.env['HELM_KUBECONTEXT'] ??
+    configs.map((config) => config['current-context']).find((name) => name !== undefined)
+  for (const { contexts } of configs) {
+    for (const item of Array.isArray(contexts) ? contexts : []) {
+      if (!isObject(item) || item['name'] !== current || !isObject(item['context'])) continue
+      const { namespace } = item['context']
+      return typeof namespace === 'string' ? namespace : undefined
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,70 @@
+import type { TemplateLimits } from '../../lang/gotemplate/index.ts'
+import type { HelmVersion } from './engine/index.ts'
+import type { Chance, Lookup } from './functions/index.ts'
+import type { UserValues } from './values/index.ts'
+
+/** What `helm template` is told beside the chart. */
+export interface RenderOptions extends UserValues {
+  readonly releaseName: string
+  /** `default` when absent. */
+  readonly namespace?: string | undefined
+  /** As `--kube-version`; v1.36.0 when absent. */
+  readonly kubeVersion?: string | undefined
+  /** Added to the known API versions. */
+  readonly apiVersions?: readonly string[] | undefined
+  readonly includeCrds?: boolean | undefined
+  readonly skipTests?: boolean | undefined
+  readonly noHooks?: boolean | undefined
+  readonly isUpgrade?: boolean | undefined
+  readonly skipSchemaValidation?: boolean | undefined
+  /** Randomness and time; when absent everything follows from the release, the chart and the values. */
+  readonly chance?: Chance | undefined
+  /** Live objects for `lookup`, which is empty when absent. */
+  readonly lookup?: Lookup | undefined
+  readonly limits?: Partial<TemplateLimits> | undefined
+  /** Told every warning as it comes up: a render that fails has no other way to give them. */
+  readonly warn?: ((warning: RenderWarning) => void) | undefined
+  readonly helmVersion?: HelmVersion | undefined
+}
+
+/** A document of the output and where it came from. */
+export interface RenderedDocument {
+  /** Path of the template or CRD file, as in `# Source:`. */
+  readonly path: string
+  /** Line of the template that made the first character, from 1. */
+  readonly line: number
+  readonly text: string
+  readonly kind: string
+  readonly apiVersion: string
+  readonly name: string
+  readonly isCrd: boolean
+  /** Hook names when it is a hook. */
+  readonly hooks: readonly string[] | undefined
+  /** The chart or subchart that the template belongs to, by its name in the parent. */
+  readonly chart: string
+}
+
+/** One value that a template read, and who set it: value files, `--set` and the like, `values.yaml` of a chart. */
+export interface ReadValue {
+  /** Below the template's `.Values`. */
+  readonly path: string
+  /** In the order in which they were applied; the last one won. */
+  readonly from: readonly string[]
+}
+
+/** What Helm logs while it renders. */
+export interface RenderWarning {
+  readonly level: 'INFO' | 'WARN'
+  readonly message: string
+  readonly facts?: { readonly [key: string]: string } | undefined
+}
+
+export interface ChartRender {
+  /** Exactly what `helm template` prints. Bytes that are no UTF-8 are lone surrogates, see text/go-string. */
+  readonly text: string
+  /** CRDs, manifests and hooks in the order of the text. */
+  readonly documents: readonly RenderedDocument[]
+  readonly warnings: readonly RenderWarning[]
+  /** What the template file of a document read of its values, sorted by path. */
+  reads(document: RenderedDocument): readonly ReadValue[]
+}
