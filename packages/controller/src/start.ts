@@ -126,8 +126,21 @@ export async function startController(
     for (const app of argo.applications()) refresh(keyOf(app))
   }
 
+  /** Parity: whatever the cluster, Applications that look for orphans are told by the name of the namespace. */
+  function onUntracked(namespace: string): void {
+    if (namespace === '') return
+    for (const app of argo.applications()) {
+      if (app.spec.destination.namespace !== namespace) continue
+      if (argo.project(projectNameOf(app))?.spec.orphanedResources === undefined) continue
+      refresh(keyOf(app), 0)
+    }
+  }
+
   function onLive(change: CacheChange): void {
-    if (change.instances.length === 0) return
+    if (change.instances.length === 0) {
+      onUntracked(change.key.namespace)
+      return
+    }
     const { controllerNamespace } = argo.settings().settings
     for (const app of argo.applications()) {
       if (!change.instances.includes(instanceNameOf(app, controllerNamespace))) continue

@@ -15,6 +15,7 @@ import {
   annotationSkipReconcile,
   finalizerPostDelete,
   finalizerPreDelete,
+  instanceNameOf,
   parseGoBool,
   projectNameOf,
   type Settings,
@@ -102,6 +103,7 @@ export class ApplicationLoop {
               clusters: argo.clusters(),
               settings,
               refresh,
+              isKnown: this.knownInstances(settings),
               sourceErrorSince: this.sourceErrors.get(app.metadata.name),
             },
             adapters,
@@ -122,6 +124,19 @@ export class ApplicationLoop {
     await this.store(key, app, result, result.status)
     if (result.requeueAfterMs !== undefined) {
       this.context.refresh(key, 2, result.requeueAfterMs)
+    }
+  }
+
+  /** Tells whether a tracking name is that of an Application; they are gathered when the first question comes. */
+  private knownInstances({ controllerNamespace }: Settings): (instance: string) => boolean {
+    let names: ReadonlySet<string> | undefined
+    return (instance) => {
+      names ??= new Set(
+        Array.from(this.context.argo.applications(), (app) =>
+          instanceNameOf(app, controllerNamespace),
+        ),
+      )
+      return names.has(instance)
     }
   }
 
@@ -270,6 +285,7 @@ function brokenCluster(error: Error): Cluster {
     managedLiveObjects: fail,
     get: fail,
     descendants: async () => [],
+    topLevel: async () => [],
     apply: fail,
     replace: fail,
     create: fail,

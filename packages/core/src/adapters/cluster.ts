@@ -56,6 +56,14 @@ export interface LiveQuery {
   readonly targets: readonly { readonly key: ResourceKey; readonly apiVersion: string }[]
 }
 
+/** An object without owners. */
+export interface LiveRoot {
+  /** Perhaps no more of it than its name, kind and owners. */
+  readonly manifest: Manifest
+  /** Tracking name that it carries. */
+  readonly instance: string | undefined
+}
+
 export interface ClusterReader {
   facts(): Promise<ClusterFacts>
   managedLiveObjects(query: LiveQuery): Promise<readonly Manifest[]>
@@ -63,6 +71,8 @@ export interface ClusterReader {
   get(key: ResourceKey, apiVersion: string): Promise<Manifest | undefined>
   /** Everything below `roots` by owner references, roots not included. */
   descendants(roots: readonly Manifest[]): Promise<readonly Manifest[]>
+  /** Every object of a namespace that has no owners, whoever tracks it. */
+  topLevel(namespace: string): Promise<readonly LiveRoot[]>
 }
 
 /**

@@ -8,6 +8,7 @@ export type {
   DeleteOptions,
   DryRun,
   LiveQuery,
+  LiveRoot,
   PatchRequest,
   PropagationPolicy,
   WriteResult,

@@ -33,6 +33,7 @@ import { setConditions } from './conditions.ts'
 import { decideAutoSync } from './decide.ts'
 import { diffResources } from './diffs.ts'
 import { withManagedNamespace } from './managed-namespace.ts'
+import { orphansOf } from './orphans.ts'
 import type { RefreshDecision } from './refresh.ts'
 import {
   kindlessFailure,
@@ -52,6 +53,8 @@ export interface ReconcileContext {
   readonly clusters: readonly KnownCluster[]
   readonly settings: Settings
   readonly refresh: RefreshDecision
+  /** Whether a tracking name is that of an Application that exists, for projects that look for orphans. */
+  readonly isKnown?: (instance: string) => boolean
   /** When this Application's source first failed to load, if it has not loaded since. */
   readonly sourceErrorSince?: Instant | undefined
   readonly signal?: AbortSignal
@@ -144,10 +147,16 @@ export async function reconcile(
     settings,
     now: adapters.clock.now(),
   })
-  const conditions =
+  const decided =
     decision.evaluated === false
       ? compared
       : setConditions(compared, decision.conditions, ['SyncError'], adapters.clock.now())
+  const conditions = setConditions(
+    decided,
+    await orphanWarnings(app, context, context.project, result, adapters),
+    ['OrphanedResourceWarning'],
+    adapters.clock.now(),
+  )
 
   const summary = await summaryOf(app, result, adapters)
   const status = withoutUndefined({
@@ -406,12 +415,12 @@ function localManifests(
   }
 }
 
-/** At level 1 the revisions that were compared last, otherwise those that the spec names. */
+/** At levels 0 and 1 the revisions that were compared last, otherwise those that the spec names. */
 function recentRevisions(
   app: Application,
   refresh: RefreshDecision,
 ): readonly (string | undefined)[] {
-  if (refresh.level !== 1) return []
+  if (refresh.level > 1) return []
   const sync = app.status?.sync
   if (hasMultipleSources(app.spec)) return sync?.revisions ?? []
   return sync?.revision === undefined ? [] : [sync.revision]
@@ -457,6 +466,32 @@ function sourceTypesOf(
     sourceType: only === undefined || only === '' ? undefined : only,
     sourceTypes: undefined,
   }
+}
+
+async function orphanWarnings(
+  app: Application,
+  context: ReconcileContext,
+  project: AppProject,
+  result: CompareOutcome,
+  adapters: Adapters,
+): Promise<readonly Condition[]> {
+  if (project.spec.orphanedResources?.warn !== true) return []
+  const orphans = await orphansOf(
+    {
+      project,
+      namespace: app.spec.destination.namespace ?? '',
+      managed: result.pairs.map(({ key }) => key),
+      isKnown: context.isKnown ?? (() => false),
+    },
+    adapters.cluster,
+  )
+  if (orphans.length === 0) return []
+  return [
+    {
+      type: 'OrphanedResourceWarning',
+      message: `Application has ${orphans.length} orphaned resources`,
+    },
+  ]
 }
 
 async function summaryOf(

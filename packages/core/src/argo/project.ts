@@ -28,7 +28,15 @@ export interface AppProjectSpec {
   readonly clusterResourceBlacklist?: readonly KindPattern[]
   readonly namespaceResourceWhitelist?: readonly KindPattern[]
   readonly namespaceResourceBlacklist?: readonly KindPattern[]
-  readonly orphanedResources?: { readonly warn?: boolean; readonly ignore?: readonly JsonObject[] }
+  /** Its presence asks for a search; a warning needs `warn: true`. */
+  readonly orphanedResources?: {
+    readonly warn?: boolean
+    readonly ignore?: readonly {
+      readonly group?: string
+      readonly kind?: string
+      readonly name?: string
+    }[]
+  }
   readonly roles?: readonly JsonObject[]
   readonly syncWindows?: readonly SyncWindow[]
   readonly signatureKeys?: readonly { readonly keyID: string }[]

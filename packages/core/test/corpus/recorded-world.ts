@@ -524,6 +524,7 @@ export class RecordedWorld {
       facts: async () => this.facts(),
       managedLiveObjects: unexpected('managedLiveObjects'),
       descendants: unexpected('descendants'),
+      topLevel: unexpected('topLevel'),
       get: async (key) => this.get(key),
       apply: async (target, options) => {
         const live = this.get(keyOf(target))

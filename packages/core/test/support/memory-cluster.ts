@@ -94,6 +94,7 @@ export class MemoryCluster {
       facts: nobody,
       managedLiveObjects: nobody,
       descendants: nobody,
+      topLevel: nobody,
       get: async (key) => {
         const found = this.objects.get(formatKey(placed(key)))
         this.done('get', key)

@@ -1,4 +1,4 @@
-import type { LiveQuery } from '@litecd/core/adapters'
+import type { LiveQuery, LiveRoot } from '@litecd/core/adapters'
 import { ClusterError } from '@litecd/core/errors'
 import { deepEqual } from '@litecd/core/json'
 import { apiVersionOf, type GroupKind, type Manifest, type ResourceKey } from '@litecd/core/kube'
@@ -176,6 +176,13 @@ export class ClusterCache implements LiveSource {
       }
     }
     return found
+  }
+
+  async topLevel(namespace: string): Promise<readonly LiveRoot[]> {
+    await this.start()
+    return this.store
+      .rootsIn(namespace)
+      .map(({ object, instance }) => ({ manifest: object, instance }))
   }
 
   /** What is held at a key, whole or not. */

@@ -31,6 +31,8 @@ export class KeptStore {
   /** StatefulSets by namespace, to find the owners of claims. */
   private readonly sets = new Index()
   private readonly claims = new Index()
+  /** Objects without owner references, by namespace; cluster-scoped ones are left out. */
+  private readonly ownerless = new Index()
 
   add(object: Kept): void {
     this.byKey.set(formatKey(object), object)
@@ -39,6 +41,9 @@ export class KeptStore {
     for (const owner of object.owners) this.byOwner.add(owner, object)
     const inferred = inferredOwner(object)
     if (inferred !== undefined) this.byOwner.add(formatKey(inferred), object)
+    if (object.namespace !== '' && object.owners.length === 0) {
+      this.ownerless.add(object.namespace, object)
+    }
     if (object.group === 'apps' && object.kind === 'StatefulSet') {
       this.sets.add(object.namespace, object)
     }
@@ -56,6 +61,7 @@ export class KeptStore {
     for (const owner of object.owners) this.byOwner.remove(owner, object)
     const inferred = inferredOwner(object)
     if (inferred !== undefined) this.byOwner.remove(formatKey(inferred), object)
+    this.ownerless.remove(object.namespace, object)
     this.sets.remove(object.namespace, object)
     this.claims.remove(object.namespace, object)
   }
@@ -67,6 +73,11 @@ export class KeptStore {
   /** Roots that carry the tracking name: no owners, inferred ones included. */
   roots(instance: string): readonly Kept[] {
     return [...this.byInstance.get(instance)].filter((object) => this.isRoot(object))
+  }
+
+  /** Roots in a namespace, tracked or not. */
+  rootsIn(namespace: string): readonly Kept[] {
+    return [...this.ownerless.get(namespace)].filter((object) => this.isRoot(object))
   }
 
   isRoot(object: Kept): boolean {

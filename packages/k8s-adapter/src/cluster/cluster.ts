@@ -4,6 +4,7 @@ import type {
   DeleteOptions,
   DryRun,
   LiveQuery,
+  LiveRoot,
   PatchRequest,
   WriteResult,
 } from '@litecd/core/adapters'
@@ -63,6 +64,10 @@ class RemoteCluster implements Cluster {
 
   managedLiveObjects(query: LiveQuery): Promise<readonly Manifest[]> {
     return this.live.managedLiveObjects(query)
+  }
+
+  topLevel(namespace: string): Promise<readonly LiveRoot[]> {
+    return this.live.topLevel(namespace)
   }
 
   descendants(roots: readonly Manifest[]): Promise<readonly Manifest[]> {

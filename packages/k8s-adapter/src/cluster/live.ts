@@ -1,4 +1,4 @@
-import type { LiveQuery } from '@litecd/core/adapters'
+import type { LiveQuery, LiveRoot } from '@litecd/core/adapters'
 import { getPath, isObject } from '@litecd/core/json'
 import { apiVersionOf, formatKey, keyOf, type Manifest, type ResourceKey } from '@litecd/core/kube'
 import { type ApiResource, isNotFound, type KubeClient } from '../client/index.ts'
@@ -8,6 +8,7 @@ import { findPlace } from './objects.ts'
 export interface LiveSource {
   managedLiveObjects(query: LiveQuery): Promise<readonly Manifest[]>
   descendants(roots: readonly Manifest[]): Promise<readonly Manifest[]>
+  topLevel(namespace: string): Promise<readonly LiveRoot[]>
 }
 
 const parallel = 8 // ours; argo-cd v3.5.1 has 50, which costs a small server more than it gains
@@ -86,7 +87,10 @@ export async function withTargets(
 }
 
 /** Live objects by lists, for programs that look once: a list of every kind for each question. */
-export function listingSource(client: KubeClient): LiveSource {
+export function listingSource(
+  client: KubeClient,
+  instanceOf: (live: Manifest) => string | undefined = () => undefined,
+): LiveSource {
   const all = async (visit: (object: Manifest) => void): Promise<void> => {
     const kinds = managedKinds((await client.discovery.surface()).resources, ['list'])
     await inParallel(kinds, async (kind) => {
@@ -120,6 +124,16 @@ export function listingSource(client: KubeClient): LiveSource {
         }
       })
       return below(roots, (uid) => children.get(uid) ?? [])
+    },
+    async topLevel(namespace) {
+      const found: LiveRoot[] = []
+      await all((object) => {
+        if (getPath(object, 'metadata', 'namespace') !== namespace) return
+        if (ownersOf(object).length === 0) {
+          found.push({ manifest: object, instance: instanceOf(object) })
+        }
+      })
+      return found
     },
   }
 }
