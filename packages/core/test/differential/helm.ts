@@ -28,6 +28,7 @@ type Answer =
 type Verdict =
   | 'equal'
   | 'equal but for chance'
+  | 'lines vary by chance'
   | 'same error'
   | 'same error but for order'
   | 'both fail'
@@ -154,7 +155,7 @@ function judge(a: Answer, again: Answer | undefined, b: Answer): readonly [Verdi
   if (other.length === want.length && got.length === want.length) {
     const first = want.findIndex((line, i) => line === other[i] && line !== got[i])
     if (first === -1) return ['equal but for chance', '']
-  } else if (other.length !== want.length) return ['equal but for chance', 'number of lines varies']
+  } else if (other.length !== want.length) return ['lines vary by chance', '']
   const first = want.findIndex((line, i) => line !== got[i] && line === other[i])
   const source = want.slice(0, first + 1).findLast((line) => line.startsWith('# Source: ')) ?? ''
   const show = (lines: readonly string[]): string =>
