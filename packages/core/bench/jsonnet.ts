@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { evaluateJsonnet, JsonnetCache, type JsonnetOptions } from '@litecd/core/lang/jsonnet'
 import { diskImporter } from '../test/differential/disk-importer.ts'
-import { monitoringTree } from './jsonnet-tree.ts'
+import { monitoringTree } from './data/jsonnet-tree.ts'
 
 const binary = process.env['LITECD_JSONNET_BIN'] ?? 'jsonnet'
 const warmUps = 5
@@ -115,6 +115,14 @@ function generated(): void {
   }
 }
 
+function memory(): void {
+  const collect = (globalThis as { gc?: () => void }).gc
+  collect?.()
+  const mib = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`
+  const { heapUsed, rss } = process.memoryUsage()
+  console.log(`memory at the end: ${mib(heapUsed)} of heap, ${mib(rss)} resident`)
+}
+
 const argv = process.argv.slice(2)
 if (argv.length === 0) generated()
 else {
@@ -126,3 +134,4 @@ else {
   }
   for (const file of files) compare(file, libraries, process.cwd(), [])
 }
+memory()
