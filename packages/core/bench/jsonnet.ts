@@ -3,17 +3,18 @@
 //   node bench/jsonnet.ts                      a generated monitoring stack
 //   node bench/jsonnet.ts FILE [-J DIR]...     a program of yours
 //
-// LITECD_JSONNET_BIN names the program (`jsonnet` if not set). Ours runs in a warm process; the program starts anew, as
+// LITECD_JSONNET_BIN names the program (otherwise the one that `npm run testbin` builds, or `jsonnet`). Ours runs in a warm process; the program starts anew, as
 // it always does, and its start-up (measured on `1`) is taken off. Exit code 1 when an output differs.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { evaluateJsonnet, JsonnetCache, type JsonnetOptions } from '@litecd/core/lang/jsonnet'
+import { findBinary } from '../../../test/binaries.ts'
 import { diskImporter } from '../test/differential/disk-importer.ts'
 import { monitoringTree } from './data/jsonnet-tree.ts'
 
-const binary = process.env['LITECD_JSONNET_BIN'] ?? 'jsonnet'
+const binary = process.env['LITECD_JSONNET_BIN'] ?? findBinary('jsonnet') ?? 'jsonnet'
 const warmUps = 5
 const rounds = 7
 

@@ -3,7 +3,7 @@
 //   node test/differential/jsonnet.ts [-J LIB]... [-v] DIR...     every *.jsonnet below DIR, by the program itself
 //   LITECD_JSONNET_TESTDATA=DIR node test/differential/jsonnet.ts go-jsonnet's own tests, by their golden files
 //
-// LITECD_JSONNET_BIN names the program (`jsonnet` if not set). Prints counts and every difference; exit code 1 when a
+// LITECD_JSONNET_BIN names the program (otherwise the one that `npm run testbin` builds, or `jsonnet`). Prints counts and every difference; exit code 1 when a
 // value differs or a first line of an error differs that no exception names.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -15,6 +15,7 @@ import {
   type JsonnetOptions,
   type JsonnetVariable,
 } from '@litecd/core/lang/jsonnet'
+import { findBinary } from '../../../../test/binaries.ts'
 import { diskImporter } from './disk-importer.ts'
 
 interface Outcome {
@@ -32,7 +33,7 @@ function ours(options: JsonnetOptions): Outcome {
 }
 
 function theirs(path: string, libraries: readonly string[]): Outcome {
-  const binary = process.env['LITECD_JSONNET_BIN'] ?? 'jsonnet'
+  const binary = process.env['LITECD_JSONNET_BIN'] ?? findBinary('jsonnet') ?? 'jsonnet'
   const flags = libraries.flatMap((library) => ['-J', library])
   const run = spawnSync(binary, [...flags, path], { encoding: 'utf8', maxBuffer: 1 << 30 })
   if (run.error !== undefined) throw run.error
