@@ -1,7 +1,5 @@
 import type { Application, Settings } from '../argo/index.ts'
 import { compileDiffRules, diffPairs } from '../diff/index.ts'
-import { CompareError } from '../errors/index.ts'
-import type { JqCompiler } from '../normalize/index.ts'
 import type { Pair } from './compare.ts'
 
 /**
@@ -14,13 +12,6 @@ export function diffResources(
   app: Application,
   settings: Settings,
 ): readonly boolean[] {
-  const rules = compileDiffRules(app, settings, noJq)
+  const rules = compileDiffRules(app, settings)
   return diffPairs(pairs, rules).map(({ modified }) => modified)
-}
-
-export const noJq: JqCompiler = (program) => {
-  throw new CompareError(
-    'RENDER_UNSUPPORTED',
-    `jq path expressions are not supported yet: ${program}`,
-  )
 }

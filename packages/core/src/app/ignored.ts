@@ -3,6 +3,7 @@ import type { Manifest } from '../kube/index.ts'
 import {
   applyIgnoreRules,
   compileIgnoreRules,
+  compileJqDeletion,
   compileKnownTypes,
   type JqCompiler,
   normalizeKnownTypes,
@@ -16,7 +17,7 @@ import { keepIgnored } from '../sync/index.ts'
 export function ignoredKeeper(
   app: Application,
   settings: Settings,
-  compileJq: JqCompiler,
+  compileJq: JqCompiler = compileJqDeletion,
 ): (target: Manifest, live: Manifest) => Manifest {
   let normalize: ((manifest: Manifest) => Manifest | undefined) | undefined
   return (target, live) => {

@@ -11,7 +11,6 @@ import { formatKey, type ResourceKey } from '../kube/index.ts'
 import { type KnownCluster, resolveDestination } from '../project/index.ts'
 import { projectPermissions } from '../sync/index.ts'
 import { setConditions } from './conditions.ts'
-import { noJq } from './diffs.ts'
 import { ignoredKeeper } from './ignored.ts'
 import type { SyncCompareRequest, SyncComparison } from './operate.ts'
 import { compareApplication, comparisonTypes } from './reconcile.ts'
@@ -80,7 +79,7 @@ export async function compareForSync(
     permits: projectPermissions(project, cluster),
     assess: (live) => assessHealth(live, settings.overrides),
     modified: (key: ResourceKey) => modified.get(formatKey(key)),
-    keepIgnored: ignoredKeeper(app, settings, noJq),
+    keepIgnored: ignoredKeeper(app, settings),
   }
 }
 

@@ -7,6 +7,7 @@ import {
 } from '../argo/index.ts'
 import {
   compileIgnoreRules,
+  compileJqDeletion,
   compileKnownTypes,
   type IgnoreRules,
   type JqCompiler,
@@ -38,7 +39,7 @@ export interface DiffRules {
 export function compileDiffRules(
   app: Application,
   settings: Settings,
-  compileJq: JqCompiler,
+  compileJq: JqCompiler = compileJqDeletion,
 ): DiffRules {
   const options = parseCsv(app.metadata.annotations?.[annotationCompareOptions])
   const asked = settings.serverSideDiff || options.includes('ServerSideDiff=true')

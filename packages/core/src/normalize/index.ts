@@ -13,6 +13,7 @@ export {
   type RuleSource,
   rulesFor,
 } from './ignore.ts'
+export { compileJqDeletion } from './jq.ts'
 export { normalizeKind, normalizeSecret } from './kinds.ts'
 export { compileKnownTypes, type KnownTypes, normalizeKnownTypes } from './known-types.ts'
 export { isExcluded, normalizeTargets, type Target, type TargetSet } from './targets.ts'
