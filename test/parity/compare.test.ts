@@ -1,7 +1,7 @@
 import type { JsonObject } from '@litecd/core/json'
 import { describe, expect, it } from 'vitest'
 import type { RecordedBeat } from '../../packages/core/test/corpus/argocd-cases.ts'
-import { compareAnswers } from './compare.ts'
+import { compareAnswers, splitDetours } from './compare.ts'
 
 function beat(app: JsonObject, more: JsonObject = {}): RecordedBeat {
   return { beat: 'one', applications: { $APP: app }, ...more }
@@ -47,6 +47,11 @@ describe('what counts as equal', () => {
       'empty structs of an operation',
       beat({ status: { operationState: { operation: { retry: {}, sync: {} } } } }),
       beat({ status: { operationState: { operation: { sync: {} } } } }),
+    ],
+    [
+      'folders of the machine',
+      beat({ events: ['`helm pull --destination <work>/argo/<uid> --version 1`'] }),
+      beat({ events: ['`helm pull --destination <path to cached source> --version 1`'] }),
     ],
     ['no set and an empty map of them', beat({}, { applicationsets: {} }), beat({})],
     ['diffs that our side does not show', beat({}, { managed: { $APP: [] } }), beat({})],
@@ -135,5 +140,27 @@ describe('what differs, and where', () => {
     expect(compareAnswers([beat({}), { beat: 'two' }], [beat({})])).toEqual([
       { path: 'two', want: 'recorded', got: undefined },
     ])
+  })
+})
+
+describe('health events', () => {
+  const event = (from: string, to: string): string =>
+    `Normal ResourceUpdated: Updated health status: ${from} -> ${to}`
+  const split = (want: readonly string[], got: readonly string[]): readonly number[] => {
+    const { rest, detours } = splitDetours(
+      compareAnswers([beat({ events: want })], [beat({ events: got })]),
+    )
+    return [rest.length, detours.length]
+  }
+
+  it.each([
+    ['a state that was not seen', [event('A', 'B'), event('B', 'C')], [event('A', 'C')], [0, 3]],
+    ['a state more', [event('A', 'C')], [event('A', 'B'), event('B', 'C')], [0, 3]],
+    ['there and back', [], [event('A', 'B'), event('B', 'A')], [0, 2]],
+    ['another last state', [event('A', 'B')], [event('A', 'C')], [2, 0]],
+    ['no way at all', [event('A', 'B')], [], [1, 0]],
+    ['other events stay', [event('A', 'B'), 'x'], [event('A', 'C'), event('C', 'B')], [1, 3]],
+  ])('%s', (_, want, got, expected) => {
+    expect(split(want, got)).toEqual(expected)
   })
 })

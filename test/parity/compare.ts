@@ -11,6 +11,29 @@ export interface Difference {
   readonly got: Json | undefined
 }
 
+/**
+ * Names of folders on the machine where the oracle ran, or that litecd does not have: where helm puts what it pulls, and
+ * where plugins listen.
+ */
+const foreignFolders: readonly (readonly [RegExp, string])[] = [
+  [/--destination (?:<[^>]+>[^ `]*|[^ `]+)/g, '--destination <folder>'],
+  [/dial unix \S+\/plugins\//g, 'dial unix <folder>/plugins/'],
+]
+
+function withoutFolders(value: Json): Json {
+  if (typeof value === 'string') {
+    return foreignFolders.reduce((text, [from, to]) => text.replaceAll(from, to), value)
+  }
+  if (Array.isArray(value)) return value.map(withoutFolders)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      withoutFolders(key) as string,
+      withoutFolders(item),
+    ]),
+  )
+}
+
 /** Holds the keys of a list in their order; compared over the keys that both sides have. */
 const orderKey = '(order)'
 
@@ -42,10 +65,9 @@ function syncResults(list: Json | undefined): Json | undefined {
 }
 
 /** A bag of texts: text → how often. */
-function counted(list: Json | undefined): Json | undefined {
-  if (!Array.isArray(list) || list.length === 0) return undefined
+function counted(list: Json | undefined): JsonObject {
   const bag: { [text: string]: number } = {}
-  for (const text of list as readonly string[]) bag[text] = (bag[text] ?? 0) + 1
+  for (const text of (list ?? []) as readonly string[]) bag[text] = (bag[text] ?? 0) + 1
   return bag
 }
 
@@ -73,7 +95,8 @@ function comparableStatus(status: Json): Json {
 
 function comparableThing(thing: Json): Json {
   if (!isObject(thing)) return thing
-  return put(put(withoutEmptyStructs(thing), 'status', comparableStatus), 'events', counted)
+  const next = put(withoutEmptyStructs(thing), 'status', comparableStatus)
+  return { ...next, events: counted(thing['events']) }
 }
 
 function each(map: Json, how: (value: Json) => Json): Json {
@@ -83,7 +106,7 @@ function each(map: Json, how: (value: Json) => Json): Json {
 
 /** A recorded beat as maps that can be compared path by path. */
 export function comparable(beat: RecordedBeat): JsonObject {
-  const { beat: _, ...parts } = beat
+  const { beat: _, ...parts } = withoutFolders(beat) as RecordedBeat
   let next: JsonObject = { applications: {}, applicationsets: {}, ...parts }
   next = put(next, 'applications', (map) => each(map, comparableThing))
   next = put(next, 'applicationsets', (map) => each(map, comparableThing))
@@ -145,4 +168,31 @@ export function compareAnswers(
     differ(label, withManaged ? { ...rest, managed } : rest, comparable(ours), out)
   }
   return out
+}
+
+/**
+ * Splits off health events that lead from the same first to the same last state by another way: which states in between
+ * are seen depends on how soon one looks.
+ */
+export function splitDetours(differences: readonly Difference[]): {
+  readonly rest: readonly Difference[]
+  readonly detours: readonly Difference[]
+} {
+  const pattern = /^(.*)\.events\.Normal ResourceUpdated: Updated health status: (.*) -> (.*)$/
+  const steps = new Map<string, { differences: Difference[]; balance: Map<string, number> }>()
+  for (const difference of differences) {
+    const found = pattern.exec(difference.path)
+    if (found === null) continue
+    const [, where, from, to] = found as unknown as [string, string, string, string]
+    const one = steps.get(where) ?? { differences: [], balance: new Map<string, number>() }
+    steps.set(where, one)
+    one.differences.push(difference)
+    const more = Number(difference.got ?? 0) - Number(difference.want ?? 0)
+    one.balance.set(from, (one.balance.get(from) ?? 0) - more)
+    one.balance.set(to, (one.balance.get(to) ?? 0) + more)
+  }
+  const detours = [...steps.values()]
+    .filter(({ balance }) => [...balance.values()].every((count) => count === 0))
+    .flatMap((one) => one.differences)
+  return { rest: differences.filter((one) => !detours.includes(one)), detours }
 }

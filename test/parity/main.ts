@@ -31,6 +31,7 @@ const usage = `npm run parity [-- [options] [DIR|FILE...]]
   --jobs N       cases side by side; 4
   --quiet S      at most S seconds without a change before a beat is recorded; as the case says by default
   --limit S      at most S seconds until a beat is recorded although it is not quiet
+  --http         repositories by http:// instead of file://
   --accept       add cases that are newly equal to corpus/argocd-equal.txt
   --controller C the command line that starts the controller; this repository's sources by default
   --log FILE     where the controller's output goes
@@ -86,6 +87,7 @@ interface Options {
   readonly quiet: number | undefined
   readonly limit: number | undefined
   readonly verbose: boolean
+  readonly http: boolean
   readonly answers: string | undefined
   readonly log: string | undefined
   readonly command: readonly string[] | undefined
@@ -167,6 +169,7 @@ async function withServer(
       web,
       settings,
       gitDir: join(dir, 'git'),
+      gitOverHttp: options.http,
       server: server.url.replace('127.0.0.1', 'localhost'),
       token: server.token,
       workFolders: controller.workFolders,
@@ -228,6 +231,7 @@ async function main(): Promise<number> {
       jobs: { type: 'string' },
       quiet: { type: 'string' },
       limit: { type: 'string' },
+      http: { type: 'boolean' },
       accept: { type: 'boolean' },
       controller: { type: 'string' },
       log: { type: 'string' },
@@ -253,6 +257,7 @@ async function main(): Promise<number> {
     quiet: values.quiet === undefined ? undefined : Number(values.quiet),
     limit: values.limit === undefined ? undefined : Number(values.limit),
     verbose: values.verbose === true,
+    http: values.http === true,
     answers: values.answers,
     log: values.log,
     command: values.controller?.split(' '),

@@ -26,6 +26,8 @@ export interface World {
   readonly web: WebServer
   readonly settings: SettingsKeeper
   readonly gitDir: string
+  /** `$REPO` is an http URL; else a file URL, as in the recordings, whose messages show it. */
+  readonly gitOverHttp: boolean
   /** The API server under another name, and a token for it. */
   readonly server: string
   readonly token: string
@@ -111,7 +113,7 @@ export async function playCase(of: ParityCase, world: World): Promise<Played> {
   const names = (): Names => ({
     app,
     namespace: `${app}-ns`,
-    repo: `${world.web.url}/git/${app}`,
+    repo: world.gitOverHttp ? `${world.web.url}/git/${app}` : `file://${repo.dir}`,
     charts: `${world.web.url}/charts/${app}`,
     server: world.server,
     token: world.token,

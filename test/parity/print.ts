@@ -1,6 +1,6 @@
 import { canonicalJson, type Json } from '@litecd/core/json'
 import type { Difference } from './compare.ts'
-import type { Verdict } from './verdict.ts'
+import { notCompared, type Verdict } from './verdict.ts'
 
 const words: { readonly [outcome in Verdict['outcome']]: string } = {
   equal: 'equal  ',
@@ -56,7 +56,9 @@ export function printCase(
 export function printTotal(verdicts: readonly Verdict[]): string {
   const count = (outcome: Verdict['outcome']): number =>
     verdicts.filter((verdict) => verdict.outcome === outcome).length
-  const half = verdicts.filter((one) => one.outcome === 'equal' && one.notes.length > 0).length
+  const half = verdicts.filter(
+    (one) => one.outcome === 'equal' && one.notes.includes(notCompared),
+  ).length
   return [
     `${count('equal')} equal, ${count('differs')} differ, ${count('unsupported')} not supported yet`,
     ...(count('known') > 0 ? [`, ${count('known')} differ for a known reason`] : []),

@@ -1,6 +1,6 @@
 import { isObject, type Json } from '@litecd/core/json'
 import type { ParityCase, RecordedBeat } from '../../packages/core/test/corpus/argocd-cases.ts'
-import { compareAnswers, type Difference } from './compare.ts'
+import { compareAnswers, type Difference, splitDetours } from './compare.ts'
 import { type KnownDifference, sortOut } from './known.ts'
 
 export type Verdict =
@@ -42,6 +42,9 @@ export function unsupported(got: readonly RecordedBeat[]): string | undefined {
   return setsUntouched(got) ? 'nobody takes care of ApplicationSets' : undefined
 }
 
+/** The note of an equal case whose diffs our side does not show. */
+export const notCompared = 'managed not compared'
+
 /** Compares the normalised answer of a run with the recorded one. */
 export function judge(
   of: ParityCase,
@@ -51,12 +54,17 @@ export function judge(
 ): Verdict {
   const failed = failures.map((failure) => ({ path: '(runner)', want: undefined, got: failure }))
   const differences = [...failed, ...compareAnswers(of.want, got)]
-  const { open, explained } = sortOut(of.name, differences, known)
+  const { rest, detours } = splitDetours(differences)
+  const { open, explained } = sortOut(of.name, rest, known)
   if (open.length === 0) {
     if (explained.length > 0) return { outcome: 'known', reasons: explained }
     const left = of.want.some((beat) => beat['managed'] !== undefined)
     const exposed = got.some((beat) => beat['managed'] !== undefined)
-    return { outcome: 'equal', notes: left && !exposed ? ['managed not compared'] : [] }
+    const notes = [
+      ...(left && !exposed ? [notCompared] : []),
+      ...(detours.length > 0 ? ['health events by another way'] : []),
+    ]
+    return { outcome: 'equal', notes }
   }
   const reason = unsupported(got)
   return reason === undefined

@@ -57,7 +57,9 @@ export class WebServer {
     const file = /^\/charts\/([^/]+)\/+(.*)$/.exec(url.pathname)
     const bytes = file === null ? undefined : this.#files.get(file[1]!)?.get(decodeURI(file[2]!))
     response.statusCode = bytes === undefined ? 404 : 200
-    if (bytes !== undefined) {
+    // The recorder's server said so, and messages quote it.
+    if (bytes === undefined) response.statusMessage = 'File not found'
+    else {
       const isText = bytes[0] !== 0x1f
       response.setHeader('content-type', isText ? 'application/json' : 'application/gzip')
     }
