@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import type { SourceRequest } from '@litecd/core/adapters'
 import { RenderError } from '@litecd/core/errors'
 import type { FileTree, TreeEntry } from '@litecd/core/files'
@@ -37,16 +37,24 @@ export function diskTree(root: string): FileTree {
       if (!statSync(at(path), { throwIfNoEntry: false })?.isDirectory()) return undefined
       return readdirSync(at(path), { encoding: 'buffer' })
         .sort(Buffer.compare)
-        .flatMap((bytes) => {
+        .map((bytes) => {
           const name = bytes.toString()
-          return entryOf(name, join(at(path), name)) ?? brokenLink(name)
+          return entryOf(name, join(at(path), name)) ?? brokenLink(join(at(path), name))
         })
     },
   }
 }
 
-function brokenLink(name: string): TreeEntry {
-  return { name, kind: 'link', target: name }
+/** Fails in Helm's words about a link that leads nowhere. */
+function brokenLink(path: string): never {
+  const steps = resolve(dirname(path), readlinkSync(path)).split('/')
+  const missing = steps
+    .map((_, i) => steps.slice(0, i + 1).join('/') || '/')
+    .find((at) => !existsSync(at))
+  throw new RenderError(
+    'HELM_FAILED',
+    `error evaluating symlink ${path}: lstat ${missing}: no such file or directory`,
+  )
 }
 
 /** A chart that was found, not yet read. */

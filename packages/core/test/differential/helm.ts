@@ -1,17 +1,20 @@
 // Compares our `helm template` with the program's, byte for byte.
 //
-//   node test/differential/helm.ts [-v] [--errors] [--only TEXT] DIR...     every chart below DIR, with its defaults and each ci/*.yaml
+//   node test/differential/helm.ts [-v] [--errors] [--only TEXT] DIR...
 //
-// LITECD_HELM_BIN names the program (`helm` if not set). Prints counts and the first difference of every chart; exit code
-// 1 when one differs that the program itself renders the same twice.
+// Renders every chart below DIR with its defaults and with each of its ci/*.yaml. LITECD_HELM_BIN names the program
+// (otherwise the one that `npm run testbin` builds, or `helm`). Prints counts and the first difference of every chart,
+// with -v also where both fail in different words, with --errors whatever the program fails with. Exit code 1 when
+// a text differs that the program itself renders the same twice.
 import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { isLitecdError } from '@litecd/core/errors'
-import type { FileTree, TreeEntry } from '@litecd/core/files'
 import { type HelmVersion, loadChart, renderChart } from '@litecd/core/render/helm'
+import { findBinary } from '../../../../test/binaries.ts'
+import { diskTree } from './disk-tree.ts'
 
-const program = process.env['LITECD_HELM_BIN'] ?? 'helm'
+const program = process.env['LITECD_HELM_BIN'] ?? findBinary('helm') ?? 'helm'
 const releaseName = 'rel'
 const namespace = 'demo'
 
@@ -33,30 +36,6 @@ type Verdict =
   | 'same error but for order'
   | 'both fail'
   | 'differ'
-
-function diskTree(root: string): FileTree {
-  const at = (path: string): string => join(root, path)
-  const entryOf = (name: string, folder: string): TreeEntry | undefined => {
-    const path = join(folder, name)
-    if (!existsSync(path)) return undefined
-    return { name, kind: statSync(path).isDirectory() ? 'directory' : 'file' }
-  }
-  return {
-    entry: (path) =>
-      path === ''
-        ? { name: '', kind: 'directory' }
-        : entryOf(path.slice(path.lastIndexOf('/') + 1), join(at(path), '..')),
-    read: (path) =>
-      existsSync(at(path)) && statSync(at(path)).isFile() ? readFileSync(at(path)) : undefined,
-    list: (path) => {
-      if (!existsSync(at(path)) || !statSync(at(path)).isDirectory()) return undefined
-      const names = readdirSync(at(path)).sort((a, b) =>
-        Buffer.compare(Buffer.from(a), Buffer.from(b)),
-      )
-      return names.flatMap((name) => entryOf(name, at(path)) ?? [])
-    },
-  }
-}
 
 /** Folders with a Chart.yaml that are not inside another chart. */
 function* findCharts(dir: string): Generator<string> {

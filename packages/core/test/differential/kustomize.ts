@@ -11,7 +11,12 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { isLitecdError } from '@litecd/core/errors'
 import type { FileTree, TreeEntry } from '@litecd/core/files'
 import { isObject, type Json } from '@litecd/core/json'
-import { buildKustomization, buildText, MissingRemote, type Remotes } from '@litecd/core/render/kustomize'
+import {
+  buildKustomization,
+  buildText,
+  MissingRemote,
+  type Remotes,
+} from '@litecd/core/render/kustomize'
 import { parseYamlDocuments } from '@litecd/core/yaml'
 
 const program = process.env['LITECD_KUSTOMIZE_BIN'] ?? 'kustomize'
@@ -84,13 +89,24 @@ function ours(folder: string): Answer {
 
 function theirs(folder: string): Promise<Answer> {
   const start = performance.now()
-  const env = { PATH: '/nowhere', HOME: '/nonexistent', https_proxy: 'http://127.0.0.1:1', http_proxy: 'http://127.0.0.1:1' }
+  const env = {
+    PATH: '/nowhere',
+    HOME: '/nonexistent',
+    https_proxy: 'http://127.0.0.1:1',
+    http_proxy: 'http://127.0.0.1:1',
+  }
   return new Promise((done) => {
     execFile(program, ['build', folder], { env, maxBuffer: 1 << 30 }, (error, stdout, stderr) => {
       if (error === null) done({ kind: 'text', text: stdout, ms: performance.now() - start })
       else {
         const lines = stderr.split('\n').filter((line) => !line.startsWith('# Warning'))
-        done({ kind: 'error', text: lines.join('\n').replace(/^Error: /, '').trim() })
+        done({
+          kind: 'error',
+          text: lines
+            .join('\n')
+            .replace(/^Error: /, '')
+            .trim(),
+        })
       }
     })
   })
@@ -117,14 +133,24 @@ function firstDifference(a: string, b: string): string {
   return `line ${line + 1}\n    ours   ${x[line]?.slice(0, 300)}\n    theirs ${y[line]?.slice(0, 300)}`
 }
 
-const tally = { built: 0, equal: 0, orders: 0, errors: 0, sameErrors: 0, remote: 0, ours: 0, theirs: 0 }
+const tally = {
+  built: 0,
+  equal: 0,
+  orders: 0,
+  errors: 0,
+  sameErrors: 0,
+  remote: 0,
+  ours: 0,
+  theirs: 0,
+}
 
 async function compare(folder: string, options: Options): Promise<void> {
   const mine = ours(folder)
   const peer = await theirs(folder)
   if (mine.kind === 'remote') {
     tally.remote++
-    if (peer.kind === 'text') console.log(`different ${folder}\n    ours   asks for something remote`)
+    if (peer.kind === 'text')
+      console.log(`different ${folder}\n    ours   asks for something remote`)
     return
   }
   if (peer.kind === 'error') {
@@ -132,7 +158,9 @@ async function compare(folder: string, options: Options): Promise<void> {
     if (mine.kind === 'error' && mine.text === peer.text) tally.sameErrors++
     else if (mine.kind === 'text' || options.errors) {
       const text = mine.kind === 'text' ? 'builds' : mine.text
-      console.log(`error     ${folder}\n    ours   ${text.slice(0, 1500)}\n    theirs ${peer.text.slice(0, 1500)}`)
+      console.log(
+        `error     ${folder}\n    ours   ${text.slice(0, 1500)}\n    theirs ${peer.text.slice(0, 1500)}`,
+      )
     }
     return
   }
@@ -146,7 +174,8 @@ async function compare(folder: string, options: Options): Promise<void> {
   if (mine.text === peer.text) tally.equal++
   else if (asData(mine.text) === asData(peer.text)) {
     tally.orders++
-    if (options.verbose) console.log(`order     ${folder}\n  ${firstDifference(mine.text, peer.text)}`)
+    if (options.verbose)
+      console.log(`order     ${folder}\n  ${firstDifference(mine.text, peer.text)}`)
   } else console.log(`different ${folder}\n  ${firstDifference(mine.text, peer.text)}`)
 }
 
@@ -168,7 +197,9 @@ async function main(argv: readonly string[]): Promise<void> {
     }
   }
   const different = tally.built - tally.equal - tally.orders
-  console.log(`built:     ${tally.equal} of ${tally.built} equal, ${tally.orders} in another order of keys`)
+  console.log(
+    `built:     ${tally.equal} of ${tally.built} equal, ${tally.orders} in another order of keys`,
+  )
   console.log(`errors:    ${tally.sameErrors} of ${tally.errors} with the same text`)
   console.log(`remote:    ${tally.remote}`)
   console.log(`time:      ${Math.round(tally.ours)} ms ours, ${Math.round(tally.theirs)} ms theirs`)
