@@ -5,8 +5,8 @@ const storeys = [
   ['kube', 'yaml', 'files'],
   ['argo', 'lang'],
   ['adapters'],
-  ['render', 'normalize', 'health', 'project', 'appset'],
-  ['diff', 'sync'],
+  ['render', 'normalize', 'health', 'project'],
+  ['diff', 'sync', 'appset'],
   ['app'],
 ]
 const core = (room) => `^packages/core/src/${room}/`

@@ -41,5 +41,6 @@ export {
   renderApplication,
   sourceRequestOf,
 } from './render.ts'
+export { normalizeSpec } from './spec.ts'
 export { compareForSync, type SyncCompareContext } from './sync-comparison.ts'
 export { indexProblem, validateApplication } from './validate.ts'

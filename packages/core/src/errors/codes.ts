@@ -7,6 +7,7 @@ export const errorCodes = {
   APP_CYCLE: 'Applications render each other in a circle',
   PROJECT_INVALID: 'an AppProject does not have the shape that its schema asks for',
   APPSET_INVALID: 'an ApplicationSet does not have the shape that its schema asks for',
+  APPSET_FAILED: 'a generator or a template of an ApplicationSet failed',
   SPEC_INVALID: 'a source, destination or sync policy contradicts itself',
   SETTINGS_INVALID: 'a setting in argocd-cm or argocd-cmd-params-cm cannot be read',
   // sources

@@ -81,6 +81,7 @@ export {
   UrlIssue,
 } from './go-url.ts'
 export { md5 } from './md5.ts'
+export { matchPathspec } from './pathspec.ts'
 export {
   compareVersions,
   formatVersion,

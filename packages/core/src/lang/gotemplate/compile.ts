@@ -399,7 +399,7 @@ class Compiler {
           const receiver = value
           if (receiver instanceof Map) {
             const entry = receiver.get(fields[i]!)
-            value = entry === undefined ? null : entry
+            value = entry === undefined ? missing(state, fields[i]!) : entry
           } else value = fieldOf(state, node, receiver, fields[i]!, i === 0 ? origin : holder)
           holder = receiver
         }
@@ -613,6 +613,18 @@ function slotSetter(slot: number): (state: State, value: Value) => void {
   }
 }
 
+/** What a key that a map does not have gives. */
+function missing(state: State, name: string): Value {
+  switch (state.run.missingKey) {
+    case 'zero':
+      return null
+    case 'default':
+      return undefined
+    case 'error':
+      return state.fail(`map has no entry for key ${quoteGo(name)}`)
+  }
+}
+
 /**
  * One step of a field chain without arguments. `holder` is what the receiver was taken out of, or where it came from:
  * errors name the static type it has there.
@@ -624,11 +636,16 @@ function fieldOf(
   name: string,
   holder: Value | Origin,
 ): Value {
-  if (receiver === undefined) return undefined
+  if (receiver === undefined) {
+    if (state.run.missingKey === 'error') {
+      return state.fail(`nil data; no entry for key ${quoteGo(name)}`)
+    }
+    return undefined
+  }
   if (receiver === null) return state.fail(`nil pointer evaluating interface {}.${name}`)
   if (receiver instanceof Map) {
     const entry = receiver.get(name)
-    return entry === undefined ? null : entry
+    return entry === undefined ? missing(state, name) : entry
   }
   if (receiver instanceof GoObject) {
     const method = receiver.method(name)

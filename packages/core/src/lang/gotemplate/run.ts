@@ -30,6 +30,8 @@ export class Run {
   readonly limits: TemplateLimits
   steps = 0
   depth = 0
+  /** The option of that name: for `.a` of a map without `a`, and for `.b` of that. Helm's is zero, Go's default. */
+  missingKey: 'default' | 'zero' | 'error' = 'zero'
   /**
    * Field paths that were read off {@link root}, such as `Values.image.tag`, when they are wanted.
    */

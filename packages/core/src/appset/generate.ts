@@ -1,0 +1,73 @@
+import type { Application } from '../argo/index.ts'
+import { appsetError } from './fail.ts'
+import { type GeneratorFacts, TreeNeeded, type TreeRequest } from './generators/facts.ts'
+import { itemSets } from './generators/index.ts'
+import { Renderer } from './render.ts'
+import { renderApplicationOf, templateFor } from './template.ts'
+import type { ApplicationSet } from './types.ts'
+
+/** More than any cluster runs; a set that comes to more has exploded. */
+export const maxApplications = 20_000
+
+export interface GenerateOptions {
+  /** `ARGOCD_APPLICATIONSET_CONTROLLER_ENABLE_NEW_GIT_FILE_GLOBBING`; false where absent. */
+  readonly newGitFileGlobbing?: boolean
+}
+
+export type GeneratedApplications =
+  | { readonly applications: readonly Application[]; readonly duplicates: readonly string[] }
+  /** Fetch this checkout and ask again. */
+  | { readonly needs: TreeRequest }
+
+/**
+ * The Applications of a set, in the order of its generators. `duplicates` are names that several of them have: Argo CD
+ * then creates and updates none of those.
+ *
+ * Throws APPSET_FAILED in the words of the condition that Argo CD writes, RENDER_UNSUPPORTED for generators that ask
+ * for what the facts cannot tell, BUDGET_EXCEEDED. One failing generator fails the whole set, as in Argo CD.
+ *
+ * Source: argo-cd v3.5.1 applicationset/controllers/template/template.go GenerateApplications
+ */
+export function generateApplications(
+  set: ApplicationSet,
+  facts: GeneratorFacts,
+  options: GenerateOptions = {},
+): GeneratedApplications {
+  const { spec, metadata } = set
+  try {
+    const renderer = new Renderer(
+      {
+        goTemplate: spec.goTemplate === true,
+        goTemplateOptions: spec.goTemplateOptions ?? [],
+      },
+      metadata.name,
+    )
+    const context = { facts, renderer, doublestar: options.newGitFileGlobbing === true }
+    const applications: Application[] = []
+    for (const item of spec.generators) {
+      for (const { params, template: own } of itemSets(item, context)) {
+        const template = templateFor(set, own)
+        for (const one of params) {
+          applications.push(renderApplicationOf(set, template, one, renderer))
+          if (applications.length > maxApplications) {
+            throw appsetError(`the set comes to more than ${maxApplications} Applications`)
+          }
+        }
+      }
+    }
+    return { applications, duplicates: duplicatesOf(applications) }
+  } catch (error) {
+    if (error instanceof TreeNeeded) return { needs: error.request }
+    throw error
+  }
+}
+
+function duplicatesOf(applications: readonly Application[]): readonly string[] {
+  const seen = new Set<string>()
+  const out = new Set<string>()
+  for (const { metadata } of applications) {
+    if (seen.has(metadata.name)) out.add(metadata.name)
+    seen.add(metadata.name)
+  }
+  return [...out]
+}

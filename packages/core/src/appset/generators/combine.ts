@@ -1,0 +1,73 @@
+import { canonicalJson, type Json, type JsonObject } from '../../json/index.ts'
+import { appsetError } from '../fail.ts'
+import { overlay, type Params, printValue } from '../params.ts'
+
+export const maxSets = 100_000
+
+/** Every set of the first child with every set that the second has for it. */
+export function multiply(
+  first: readonly Params[],
+  secondFor: (params: Params) => readonly Params[],
+  goTemplate: boolean,
+): readonly Params[] {
+  const out: Params[] = []
+  for (const a of first) {
+    for (const b of secondFor(a)) {
+      out.push(goTemplate ? overlay(b, a) : combineStrings(a, b))
+      if (out.length > maxSets) {
+        throw appsetError(`the matrix gives more than ${maxSets} sets of parameters`)
+      }
+    }
+  }
+  return out
+}
+
+/** Source: argo-cd v3.5.1 applicationset/utils/map.go CombineStringMaps */
+function combineStrings(a: Params, b: Params): Params {
+  const out: { [name: string]: Json } = {}
+  for (const [name, value] of Object.entries(a)) out[name] = printValue(value)
+  for (const [name, value] of Object.entries(b)) {
+    const text = printValue(value)
+    const known = out[name]
+    if (known !== undefined && known !== text) {
+      throw appsetError(
+        `failed to combine string maps with merging params for the matrix generator: found duplicate key ${name} with different value, a: ${known} ,b: ${text}`,
+      )
+    }
+    out[name] = text
+  }
+  return out
+}
+
+/** The first child's sets, each with those laid over it that have the same values of the keys. */
+export function mergeByKeys(
+  children: readonly (readonly Params[])[],
+  keys: readonly string[],
+  goTemplate: boolean,
+): readonly Params[] {
+  const [base = new Map<string, Params>(), ...others] = children.map((sets) => byKeys(sets, keys))
+  const out = new Map(base)
+  for (const other of others) {
+    for (const [key, params] of other) {
+      const below = out.get(key)
+      if (below === undefined) continue
+      out.set(key, goTemplate ? overlay(below, params) : { ...below, ...params })
+    }
+  }
+  return [...out.values()]
+}
+
+function byKeys(sets: readonly Params[], keys: readonly string[]): ReadonlyMap<string, Params> {
+  const out = new Map<string, Params>()
+  for (const params of sets) {
+    const values: JsonObject = Object.fromEntries(keys.map((key) => [key, params[key] ?? null]))
+    const key = canonicalJson(values)
+    if (out.has(key)) {
+      throw appsetError(
+        `the parameters from a generator were not unique by the given mergeKeys, Merge requires all param sets to be unique. Duplicate key was ${key}`,
+      )
+    }
+    out.set(key, params)
+  }
+  return out
+}

@@ -1,0 +1,157 @@
+import { baseName, dirName, type FileTree, readText, walkFiles } from '../../files/index.ts'
+import { isObject, type Json, type JsonObject } from '../../json/index.ts'
+import { compileDoublestar, filepathMatch, matchPathspec } from '../../text/index.ts'
+import { parseYaml } from '../../yaml/index.ts'
+import { appsetError, messageOf } from '../fail.ts'
+import { flatStrings, type Params } from '../params.ts'
+import type { Renderer } from '../render.ts'
+import { normalizeName } from '../slug.ts'
+
+interface Pattern {
+  readonly path: string
+  readonly exclude: boolean
+}
+
+const maxFolders = 200_000
+
+/** Source: argo-cd v3.5.1 applicationset/generators/git.go */
+export function gitParams(
+  spec: JsonObject,
+  tree: FileTree,
+  renderer: Renderer,
+  options: { readonly doublestar: boolean },
+): readonly Params[] {
+  const directories = patternsOf(spec['directories'])
+  const files = patternsOf(spec['files'])
+  const prefix = typeof spec['pathParamPrefix'] === 'string' ? spec['pathParamPrefix'] : ''
+  const { values } = spec
+  if (directories.length > 0) {
+    return foldersOf(tree)
+      .filter((path) => isTaken(path, directories))
+      .map((path) => renderer.withValues(pathParams({}, path, prefix, renderer.goTemplate), values))
+  }
+  if (files.length === 0) throw appsetError('ApplicationSet is empty')
+  return pickFiles(tree, files, options.doublestar).flatMap((path) =>
+    objectsOf(tree, path, String(spec['repoURL'] ?? '')).map((object) => {
+      const content = renderer.goTemplate ? object : flatStrings(object)
+      return renderer.withValues(
+        pathParams(content, dirName(path), prefix, renderer.goTemplate, baseName(path)),
+        values,
+      )
+    }),
+  )
+}
+
+function patternsOf(items: Json | undefined): readonly Pattern[] {
+  return (Array.isArray(items) ? items : []).filter(isObject).map((item) => ({
+    path: String(item['path'] ?? ''),
+    exclude: item['exclude'] === true,
+  }))
+}
+
+/** Every folder but the root and hidden ones, in the order of Go's filepath.Walk. */
+function foldersOf(tree: FileTree): readonly string[] {
+  const out: string[] = []
+  const visit = (dir: string): void => {
+    for (const { name, kind } of tree.list(dir) ?? []) {
+      if (kind !== 'directory' || name.startsWith('.')) continue
+      const path = dir === '' ? name : `${dir}/${name}`
+      out.push(path)
+      if (out.length > maxFolders) {
+        throw appsetError(`the repository has more than ${maxFolders} directories`)
+      }
+      visit(path)
+    }
+  }
+  visit('')
+  return out
+}
+
+function isTaken(path: string, patterns: readonly Pattern[]): boolean {
+  let taken = false
+  for (const { path: pattern, exclude } of patterns) {
+    const fits = filepathMatch(pattern, path)
+    if (fits !== true) continue
+    if (exclude) return false
+    taken = true
+  }
+  return taken
+}
+
+function pickFiles(
+  tree: FileTree,
+  patterns: readonly Pattern[],
+  doublestar: boolean,
+): readonly string[] {
+  const all = Array.from(walkFiles(tree, ''), ({ path }) => path)
+  const matcher = ({ path }: Pattern): ((file: string) => boolean) => {
+    if (!doublestar) return (file) => matchPathspec(path, file)
+    const compiled = compileDoublestar(path)
+    return (file) => compiled?.(file) === true
+  }
+  const includes = patterns.filter(({ exclude }) => !exclude).map(matcher)
+  const excludes = patterns.filter(({ exclude }) => exclude).map(matcher)
+  return all
+    .filter((file) => includes.some((fits) => fits(file)) && !excludes.some((fits) => fits(file)))
+    .sort()
+}
+
+function objectsOf(tree: FileTree, path: string, repoURL: string): readonly JsonObject[] {
+  const fail = (message: string, cause?: unknown): never => {
+    throw appsetError(
+      `unable to process file '${path}' from repository '${repoURL}': unable to parse file: ${message}`,
+      cause,
+    )
+  }
+  const text = readText(tree, path) ?? ''
+  let value: Json
+  try {
+    value = parseYaml(text)
+  } catch (error) {
+    return fail(messageOf(error), error)
+  }
+  if (value === null) return [{}]
+  if (isObject(value)) return [value]
+  if (Array.isArray(value) && value.every(isObject)) return value
+  return fail(
+    'error unmarshaling JSON: while decoding JSON: json: cannot unmarshal into Go value of type []map[string]interface {}',
+  )
+}
+
+function pathParams(
+  content: Params,
+  folder: string,
+  prefix: string,
+  goTemplate: boolean,
+  file?: string,
+): Params {
+  const segments = folder === '' ? ['.'] : folder.split('/')
+  const path = folder === '' ? '.' : folder
+  const basename = segments.at(-1) ?? ''
+  const normalized = normalizeName(basename)
+  if (goTemplate) {
+    const about: { [key: string]: Json } = {
+      path,
+      basename,
+      basenameNormalized: normalized,
+      segments,
+      ...(file === undefined ? {} : { filename: file, filenameNormalized: normalizeName(file) }),
+    }
+    return { ...content, ...(prefix === '' ? { path: about } : { [prefix]: { path: about } }) }
+  }
+  const name = prefix === '' ? 'path' : `${prefix}.path`
+  const out: { [key: string]: Json } = {
+    ...content,
+    [name]: path,
+    [`${name}.basename`]: basename,
+    [`${name}.basenameNormalized`]: normalized,
+  }
+  if (file !== undefined) {
+    out[`${name}.filename`] = file
+    out[`${name}.filenameNormalized`] = normalizeName(file)
+  }
+  segments.forEach((segment, index) => {
+    if (segment !== '') out[`${name}[${index}]`] = segment
+  })
+  return out
+}

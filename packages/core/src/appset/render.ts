@@ -1,0 +1,135 @@
+import { isLitecdError } from '../errors/index.ts'
+import { defineKey, isObject, type Json, type JsonObject } from '../json/index.ts'
+import { executeTemplate, ParseCache, Run, TemplateSet } from '../lang/gotemplate/index.ts'
+import { type Chance, mapOfJson, seededChance } from '../render/helm/functions/index.ts'
+import { quoteGo } from '../text/index.ts'
+import { appsetError, messageOf } from './fail.ts'
+import { appsetFunctions } from './functions.ts'
+import type { Params } from './params.ts'
+
+export interface RendererOptions {
+  readonly goTemplate: boolean
+  readonly goTemplateOptions: readonly string[]
+}
+
+const templateName = 'base' // argo-cd v3.5.1 applicationset/utils/utils.go
+const parsed = new ParseCache(appsetFunctions, 4 * 1024 * 1024)
+// one text may hold a whole values file; no more than that is meant
+const limits = { steps: 5_000_000, depth: 1_000, size: 16 * 1024 * 1024 }
+const options: { readonly [option: string]: Run['missingKey'] } = {
+  'missingkey=default': 'default',
+  'missingkey=invalid': 'default',
+  'missingkey=zero': 'zero',
+  'missingkey=error': 'error',
+}
+
+/** Replaces parameters in texts, in one of the two template languages of ApplicationSets. */
+export class Renderer {
+  readonly goTemplate: boolean
+  private readonly missingKey: Run['missingKey']
+  private readonly chance: Chance
+
+  /** Throws APPSET_FAILED for an option that text/template does not know. */
+  constructor({ goTemplate, goTemplateOptions }: RendererOptions, seed: string) {
+    this.goTemplate = goTemplate
+    this.chance = seededChance(seed)
+    let missingKey: Run['missingKey'] = 'default'
+    for (const option of goTemplate ? goTemplateOptions : []) {
+      const known = options[option]
+      if (known === undefined) throw appsetError(`unrecognized option: ${option}`)
+      missingKey = known
+    }
+    this.missingKey = missingKey
+  }
+
+  /** Throws APPSET_FAILED in Argo CD's words; BUDGET_EXCEEDED. */
+  text(text: string, params: Params, missingKey: Run['missingKey'] = this.missingKey): string {
+    if (!text.includes('{{')) return text
+    return this.goTemplate ? this.execute(text, params, missingKey) : fasttemplate(text, params)
+  }
+
+  /** Every string in a value, map keys among them. */
+  deep(value: Json, params: Params): Json {
+    if (typeof value === 'string') return this.text(value, params)
+    if (Array.isArray(value)) return value.map((item) => this.deep(item, params))
+    if (!isObject(value)) return value
+    const out: { [key: string]: Json } = {}
+    for (const key of Object.keys(value)) {
+      defineKey(out, this.text(key, params), this.deep(value[key]!, params))
+    }
+    return out
+  }
+
+  /** The parameters with those of `values` among them, each rendered with the parameters alone. */
+  withValues(params: Params, values: Json | undefined): Params {
+    if (!isObject(values)) return params
+    const rendered: { [key: string]: Json } = {}
+    for (const [key, value] of Object.entries(values)) {
+      rendered[key] = typeof value === 'string' ? this.text(value, params) : value
+    }
+    if (this.goTemplate) return { ...params, values: rendered }
+    return { ...params, ...prefixed('values', rendered) }
+  }
+
+  private execute(text: string, params: Params, missingKey: Run['missingKey']): string {
+    const set = new TemplateSet(templateName, parsed)
+    let template: ReturnType<TemplateSet['add']>
+    try {
+      template = set.add(templateName, text)
+    } catch (error) {
+      throw failed(`failed to parse template ${text}`, error)
+    }
+    const run = new Run(
+      { chance: this.chance, stream: this.chance.stream(text), lookup: undefined },
+      limits,
+    )
+    run.missingKey = missingKey
+    try {
+      return executeTemplate(set, template, mapOfJson(params), run)
+    } catch (error) {
+      throw failed(`failed to execute go template ${text}`, error)
+    }
+  }
+}
+
+function failed(what: string, error: unknown): unknown {
+  if (!isLitecdError(error) || error.code === 'BUDGET_EXCEEDED' || error.code === 'INTERNAL') {
+    return error
+  }
+  return appsetError(`${what}: ${messageOf(error)}`, error)
+}
+
+export function prefixed(prefix: string, values: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [`${prefix}.${key}`, value]),
+  )
+}
+
+/**
+ * `{{name}}` by the string of that name. Unknown names and what is no string stay as they are written, and what is put
+ * in is not looked at again.
+ *
+ * Source: github.com/valyala/fasttemplate v1.2.2, argo-cd v3.5.1 applicationset/utils/utils.go Replace
+ */
+export function fasttemplate(text: string, params: Params): string {
+  if (!/\{\{.*\}\}/.test(text)) return text
+  let out = ''
+  let rest = text
+  for (;;) {
+    const start = rest.indexOf('{{')
+    if (start === -1) return out + rest
+    out += rest.slice(0, start)
+    rest = rest.slice(start + 2)
+    const end = rest.indexOf('}}')
+    if (end === -1) {
+      throw appsetError(
+        `invalid template: Cannot find end tag=${quoteGo('}}')} in the template=${quoteGo(text)} starting from ${quoteGo(rest)}`,
+      )
+    }
+    const tag = rest.slice(0, end)
+    const name = tag.trim()
+    const value = name !== '' && Object.hasOwn(params, name) ? params[name] : undefined
+    out += typeof value === 'string' ? value : `{{${tag}}}`
+    rest = rest.slice(end + 2)
+  }
+}

@@ -1,0 +1,25 @@
+const maxNameLength = 253
+
+/** Lower case, other characters than `[-a-z0-9.]` as `-`. Source: argo-cd v3.5.1 applicationset/utils SanitizeName */
+export function normalizeName(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^-a-z0-9.]/g, '-')
+    .slice(0, maxNameLength)
+    .replace(/^[-.]+|[-.]+$/g, '')
+}
+
+/**
+ * A name that fits a label or host name. `whole` cuts between words where it can.
+ *
+ * Source: argo-cd v3.5.1 applicationset/utils SlugifyName, with github.com/gosimple/slug v1.15
+ */
+export function slugify(text: string, max = 50, whole = true): string {
+  const slug = normalizeName(text)
+    .replace(/[^a-z0-9-]/g, '-')
+    .replace(/-{2,}/g, '-')
+    .replace(/^-+|-+$/g, '')
+  if (max <= 0 || slug.length <= max) return slug
+  const cut = whole ? slug.lastIndexOf('-', max) : -1
+  return slug.slice(0, cut === -1 ? max : cut)
+}

@@ -1,0 +1,50 @@
+import { SpecError } from '../errors/index.ts'
+import { isObject, type Json, type JsonObject } from '../json/index.ts'
+import { type Manifest, nameOf } from '../kube/index.ts'
+
+/** One item of `generators`: a generator under its kind, and perhaps a selector. */
+export interface GeneratorItem {
+  readonly selector?: JsonObject
+  readonly [kind: string]: Json | undefined
+}
+
+export interface ApplicationSet {
+  readonly metadata: { readonly name: string; readonly namespace?: string }
+  readonly spec: {
+    readonly goTemplate?: boolean
+    readonly goTemplateOptions?: readonly string[]
+    readonly generators: readonly GeneratorItem[]
+    readonly template: JsonObject
+    readonly templatePatch?: string
+    readonly syncPolicy?: {
+      readonly preserveResourcesOnDeletion?: boolean
+      readonly applicationsSync?: string
+    }
+  }
+}
+
+/** Throws SpecError APPSET_INVALID where generating could not even begin. */
+export function readApplicationSet(manifest: Manifest): ApplicationSet {
+  const fail = (message: string): never => {
+    throw new SpecError('APPSET_INVALID', message, {
+      hint: 'Compare it with the ApplicationSet schema of Argo CD v3.5.',
+    })
+  }
+  const spec = manifest['spec']
+  if (nameOf(manifest) === '') fail('metadata.name: required')
+  if (!isObject(spec)) return fail('spec: required, and an object')
+  const { generators, template, goTemplateOptions, templatePatch } = spec
+  if (!Array.isArray(generators)) fail('spec.generators: required, and a list')
+  else if (!generators.every(isObject)) fail('spec.generators: a list of objects')
+  if (!isObject(template)) fail('spec.template: required, and an object')
+  if (
+    goTemplateOptions !== undefined &&
+    !(Array.isArray(goTemplateOptions) && goTemplateOptions.every((one) => typeof one === 'string'))
+  ) {
+    fail('spec.goTemplateOptions: a list of strings')
+  }
+  if (templatePatch !== undefined && typeof templatePatch !== 'string') {
+    fail('spec.templatePatch: a string')
+  }
+  return manifest as unknown as ApplicationSet
+}
