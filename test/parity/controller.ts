@@ -74,6 +74,12 @@ export class Controller {
     child.once('exit', (code, signal) => ended(`the controller ended (${signal ?? code})`))
   }
 
+  /** At once, without a chance to finish anything. */
+  kill(): void {
+    this.#ending = true
+    this.#child?.kill('SIGKILL')
+  }
+
   async stop(): Promise<void> {
     this.#ending = true
     const child = this.#child

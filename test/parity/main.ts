@@ -96,18 +96,20 @@ interface Options {
 
 type Results = ReadonlyMap<string, Verdict>
 
-/** Plays cases with a number of workers, the ones that need everything for themselves afterwards. */
+/** What a run must not leave behind when it is stopped; API servers end by themselves. */
+const atSignal = new Set<() => void>()
+
+/** Plays cases with a number of workers. */
 async function playAll(
   cases: readonly ParityCase[],
   jobs: number,
   one: (of: ParityCase) => Promise<void>,
 ): Promise<void> {
-  const side = cases.filter((of) => !of.alone)
+  const queue = [...cases]
   const worker = async (): Promise<void> => {
-    for (let next = side.shift(); next !== undefined; next = side.shift()) await one(next)
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await one(next)
   }
   await Promise.all(Array.from({ length: jobs }, worker))
-  for (const of of cases) if (of.alone) await one(of)
 }
 
 function writeAnswer(folder: string, of: ParityCase, played: Played): void {
@@ -158,6 +160,7 @@ async function withServer(
     setTimeout(() => controller.start(), 1000)
   }
   const settings = new SettingsKeeper(api, () => controller.restart())
+  atSignal.add(() => controller.kill())
   try {
     await installArgo(api)
     await settings.init()
@@ -188,15 +191,38 @@ async function withServer(
   }
 }
 
+/** Cases side by side on one API server, those that need everything for themselves one by one on another. */
 async function runAll(cases: readonly ParityCase[], options: Options): Promise<Results> {
   const dir = mkdtempSync(join(tmpdir(), 'litecd-parity-'))
+  atSignal.add(() => rmSync(dir, { recursive: true, force: true }))
+  const together = cases.filter((of) => !of.alone)
+  const alone = cases.filter((of) => of.alone)
+  const groups = [
+    { name: 'together', cases: together, options },
+    { name: 'alone', cases: alone, options: { ...options, jobs: 1 } },
+  ].filter((group) => group.cases.length > 0)
   try {
-    const server = await startApiServer({ controllers: true })
-    try {
-      return await withServer(server, dir, cases, options)
-    } finally {
-      await server.stop()
-    }
+    const results = await Promise.allSettled(
+      groups.map(async (group) => {
+        const server = await startApiServer({ controllers: true })
+        try {
+          const log =
+            options.log === undefined || groups.length === 1
+              ? options.log
+              : `${options.log}.${group.name}`
+          const own = { ...group.options, log }
+          return await withServer(server, join(dir, group.name), group.cases, own)
+        } finally {
+          await server.stop()
+        }
+      }),
+    )
+    return new Map(
+      results.flatMap((result) => {
+        if (result.status === 'rejected') throw result.reason
+        return [...result.value]
+      }),
+    )
   } finally {
     rmSync(dir, { recursive: true, force: true })
   }
@@ -268,6 +294,13 @@ async function main(): Promise<number> {
   for (const name of gone) console.error(`${name} was equal before (corpus/argocd-equal.txt)`)
   if (values.accept === true) accept(verdicts, cases)
   return gone.length > 0 ? 1 : 0
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    for (const undo of atSignal) undo()
+    process.exit(130)
+  })
 }
 
 // An idle connection does not keep a process alive, and an early end must not look like success.
