@@ -34,6 +34,7 @@ import {
   explicitSourceType,
   finishManifests,
   helmRenderer,
+  kustomizeRenderer,
   type RefTree,
   type RenderContext,
   type RenderedManifest,
@@ -89,7 +90,7 @@ export interface RenderOptions {
   readonly signal?: AbortSignal
 }
 
-const renderers: readonly Renderer[] = [directoryRenderer, helmRenderer]
+const renderers: readonly Renderer[] = [directoryRenderer, helmRenderer, kustomizeRenderer]
 const maxNeedRounds = 50
 
 /**

@@ -7,6 +7,7 @@ export { directoryRenderer } from './directory/index.ts'
 export { buildEnvironment, expandEnvironment } from './environment.ts'
 export { finishManifests } from './finish.ts'
 export { helmRenderer } from './helm/source/index.ts'
+export { kustomizeRenderer } from './kustomize/index.ts'
 export { applyOverrides } from './overrides.ts'
 export { checkSymlinks, resolveAppPath } from './paths.ts'
 export type {

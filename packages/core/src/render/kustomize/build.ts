@@ -27,6 +27,8 @@ export interface BuildOptions {
   readonly limits?: BuildLimits
   /** The root file, edited in memory. */
   readonly kustomization?: Kustomization
+  /** Told every warning as it comes up. */
+  readonly warn?: (line: string) => void
 }
 
 export interface BuiltObject {
@@ -51,7 +53,7 @@ const noHelm: HelmHost = { enabled: false }
  * Source: kustomize v5.8.1 api/krusty/kustomizer.go
  */
 export function buildKustomization(volume: Volume, path: string, options: BuildOptions): Build {
-  const session = new BuildSession(options.helm ?? noHelm, options.limits)
+  const session = new BuildSession(options.helm ?? noHelm, options.warn, options.limits)
   const loader = Loader.start(volume, path, options.rootOnly ?? true, options.remotes)
   const root = new Level(session, loader, { kustomization: options.kustomization })
   const { kustomization } = root

@@ -1,19 +1,188 @@
-import type { JsonObject } from '../../json/index.ts'
-import { fail } from './fail.ts'
+import { isLitecdError } from '../../errors/index.ts'
+import { type FileTree, joinPath, readText, resolveLinks } from '../../files/index.ts'
+import { isObject, type JsonObject } from '../../json/index.ts'
+import { decodeYamlNode, formatYaml, parseYamlNode } from '../../yaml/index.ts'
+import {
+  loadChart,
+  type RenderOptions,
+  renderChart,
+  renderNameTemplate,
+  seededChance,
+} from '../helm/index.ts'
+import { fail, within, wrap } from './fail.ts'
+import {
+  type HelmChartArgs,
+  type HelmGlobals,
+  helmChartFields,
+  helmGlobalsFields,
+} from './kustomization.ts'
 import type { Loader } from './loader.ts'
+import { strategicMerge } from './merge.ts'
+import { jsonToNode } from './node.ts'
+import { readResources } from './read.ts'
 import type { Resource } from './resource.ts'
+import { builtInSchemas } from './schema.ts'
 import type { BuildSession } from './session.ts'
+import { readShape } from './shape.ts'
 
-export interface HelmHost {
-  readonly enabled: boolean
+/** A chart that is not in the tree. */
+export interface ChartRequest {
+  readonly repo: string
+  readonly name: string
+  /** '' for the newest. */
+  readonly version: string
 }
 
+/** How charts are inflated. */
+export interface HelmHost {
+  readonly enabled: boolean
+  readonly kubeVersion?: string
+  readonly apiVersions?: readonly string[]
+  readonly chance?: RenderOptions['chance']
+  /** Brings a chart, whose folder is the root of the tree; throws when it must be fetched first. */
+  readonly chart?: (request: ChartRequest) => FileTree
+}
+
+type Args = HelmChartArgs & HelmGlobals
+
+const mergeModes = ['merge', 'override', 'replace']
+
+/**
+ * The objects of one entry of `helmCharts`, made when the generator runs.
+ *
+ * Errors: KUSTOMIZE_FAILED in kustomize's words, those of Helm inside.
+ * Source: kustomize v5.8.1 api/internal/builtins/HelmChartInflationGenerator.go
+ */
 export function inflateChart(
-  _args: JsonObject,
-  _loader: Loader,
+  config: JsonObject,
+  loader: Loader,
   session: BuildSession,
-  _file: string,
+  file: string,
 ): () => Resource[] {
-  if (!session.helm.enabled) fail('must specify --enable-helm')
-  return fail('helm not done')
+  const { helm } = session
+  if (!helm.enabled) fail('must specify --enable-helm')
+  const args = readShape(
+    config,
+    { fields: { ...helmChartFields, ...helmGlobalsFields } },
+    { struct: 'HelmChartInflationGeneratorPlugin', strict: false },
+  ) as Args
+  if ((args.name ?? '') === '') fail('chart name cannot be empty')
+  const additional = (args.additionalValuesFiles ?? []).map((path) => ({
+    name: loader.show(loader.pathOf(path)),
+    text: within('could not load additionalValuesFile', () => loader.text(path)),
+  }))
+  const mode = args.valuesMerge || 'override'
+  if (!mergeModes.includes(mode)) fail(`valuesMerge must be one of [${mergeModes.join(' ')}]`)
+  return () => {
+    const chart = locate(args, loader, helm)
+    const values = valuesOf(args, mode, chart, loader)
+    return inflate(
+      args,
+      chart,
+      [{ name: `${args.name}-kustomize-values.yaml`, text: values }, ...additional],
+      helm,
+      file,
+    )
+  }
+}
+
+interface Located {
+  readonly tree: FileTree
+  readonly path: string
+  /** Its values.yaml where the chart lies in the tree of the build: then the load restriction holds for it. */
+  readonly ownValues: string | undefined
+}
+
+function locate(args: Args, loader: Loader, helm: HelmHost): Located {
+  const { name = '', repo = '', version = '' } = args
+  const home = joinPath(loader.root, args.chartHome || 'charts')
+  const folder = version !== '' && repo !== '' ? joinPath(home, `${name}-${version}`) : home
+  const path = joinPath(folder, name)
+  const { tree } = loader.volume
+  const found = resolveLinks(tree, path)
+  if ('path' in found) {
+    if (tree.entry(found.path)?.kind === 'directory') {
+      return { tree, path: found.path, ownValues: joinPath(found.path, 'values.yaml') }
+    }
+    if (repo === '') fail(`no repo specified for pull, no chart found at '${loader.show(path)}'`)
+  }
+  if (repo === '') fail("no repo specified for pull, no chart found at ''")
+  if (helm.chart === undefined) return fail(`chart ${name} of ${repo} is not here`)
+  return { tree: helm.chart({ repo, name, version }), path: '', ownValues: undefined }
+}
+
+function valuesOf(args: Args, mode: string, chart: Located, loader: Loader): string {
+  const inline = args.valuesInline ?? {}
+  const hasInline = Object.keys(inline).length > 0
+  if (hasInline && mode === 'replace') return formatYaml(inline)
+  const text = valuesFile(args, chart, loader)
+  if (!hasInline) return text
+  const own = within(
+    'could not parse values file into rnode',
+    () => parseYamlNode(text)?.content[0],
+  )
+  const given = jsonToNode(inline)
+  const merged = within('could not merge values', () =>
+    mode === 'override'
+      ? strategicMerge(own, given, builtInSchemas, 'append')
+      : strategicMerge(given, own, builtInSchemas, 'append'),
+  )
+  const value = within('could not parse merged values into map', () =>
+    merged === undefined ? null : decodeYamlNode(merged),
+  )
+  return formatYaml(isObject(value) ? value : {})
+}
+
+function valuesFile(args: Args, chart: Located, loader: Loader): string {
+  if (args.valuesFile) return loader.text(args.valuesFile)
+  if (chart.ownValues !== undefined) return loader.text(loader.show(chart.ownValues))
+  const text = readText(chart.tree, 'values.yaml')
+  const shown = loader.show(
+    joinPath(loader.root, args.chartHome || 'charts', args.name!, 'values.yaml'),
+  )
+  return (
+    text ?? fail(`evalsymlink failure on '${shown}' : lstat ${shown}: no such file or directory`)
+  )
+}
+
+function inflate(
+  args: Args,
+  located: Located,
+  files: RenderOptions['files'],
+  helm: HelmHost,
+  file: string,
+): Resource[] {
+  const kubeVersion = args.kubeVersion || helm.kubeVersion
+  const apiVersions = args.apiVersions?.length ? args.apiVersions : helm.apiVersions
+  let text: string
+  try {
+    const chart = loadChart(located.tree, located.path)
+    const chance = helm.chance ?? seededChance(`${args.releaseName ?? ''}\0${args.name}`)
+    const releaseName =
+      args.releaseName ||
+      (args.nameTemplate ? renderNameTemplate(args.nameTemplate, chance) : 'release-name')
+    text = renderChart(chart, {
+      releaseName,
+      namespace: args.namespace || undefined,
+      files,
+      kubeVersion: kubeVersion || undefined,
+      apiVersions,
+      includeCrds: args.includeCRDs ?? false,
+      skipTests: args.skipTests ?? false,
+      noHooks: args.skipHooks ?? false,
+      chance,
+    }).text
+  } catch (error) {
+    if (!isLitecdError(error)) throw error
+    throw wrap(error, `Error: unable to run 'helm template' for chart ${args.name}`, { path: file })
+  }
+  const resources = within('could not parse bytes into resource map', () =>
+    readResources(text, file),
+  )
+  for (const resource of resources) {
+    resource.fromHelm = true
+    resource.line = undefined
+    if (located.ownValues !== undefined) resource.inputs.push(located.path)
+  }
+  return resources
 }

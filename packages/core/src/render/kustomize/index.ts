@@ -8,7 +8,8 @@ export {
   buildKustomization,
   buildText,
 } from './build.ts'
-export type { HelmHost } from './helm.ts'
+export type { ChartRequest, HelmHost } from './helm.ts'
 export type { RemoteFile, Remotes, RemoteTree, Volume } from './loader.ts'
 export { parseRepo, type RepoSpec } from './remote.ts'
 export { type BuildLimits, MissingRemote } from './session.ts'
+export { kustomizeRenderer } from './source/index.ts'

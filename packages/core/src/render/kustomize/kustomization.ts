@@ -1,4 +1,5 @@
 import { isLitecdError } from '../../errors/index.ts'
+import { type FileTree, readText } from '../../files/index.ts'
 import type { Json, JsonObject } from '../../json/index.ts'
 import { parseYaml } from '../../yaml/index.ts'
 import { fail, within } from './fail.ts'
@@ -364,10 +365,7 @@ export interface ReadKustomization {
  * Source: kustomize v5.8.1 api/types/kustomization.go
  */
 export function readKustomization(text: string, file: string, folder: string): ReadKustomization {
-  const raw = within('invalid Kustomization', () => {
-    const value = readYaml(text, file)
-    return readShape(value, shape, { struct: 'Kustomization', strict: true }) as Raw
-  })
+  const raw = readFields(text, file)
   const warnings = deprecated
     .filter(([name]) => raw[name] !== undefined)
     .map(
@@ -375,6 +373,29 @@ export function readKustomization(text: string, file: string, folder: string): R
         `# Warning: '${name}' is deprecated. Please use '${instead}' instead. ${mark}${editFix}`,
     )
   modernize(raw)
+  return { value: finishKustomization(raw, folder, file), warnings }
+}
+
+function readFields(text: string, file: string): Raw {
+  return within('invalid Kustomization', () => {
+    const value = readYaml(text, file)
+    return readShape(value, shape, { struct: 'Kustomization', strict: true }) as Raw
+  })
+}
+
+/** A kustomization file as `kustomize edit` reads it: deprecated fields moved, nothing checked yet. */
+export function readRaw(tree: FileTree, path: string): Raw {
+  const raw = readFields(readText(tree, path) ?? '', path)
+  modernize(raw)
+  return raw
+}
+
+/** Refuses what no build accepts. */
+export function finishKustomization(
+  raw: { readonly [key: string]: Json },
+  folder: string,
+  file: string = folder,
+): Kustomization {
   const isSet = Object.entries(raw).some(
     ([name, value]) => name !== 'kind' && name !== 'apiVersion' && value !== undefined,
   )
@@ -385,7 +406,7 @@ export function readKustomization(text: string, file: string, folder: string): R
       path: file,
     })
   }
-  return { value: raw as unknown as Kustomization, warnings }
+  return raw as unknown as Kustomization
 }
 
 function readYaml(text: string, file: string): Json {
@@ -461,7 +482,7 @@ function modernizeHelm(raw: Raw): void {
   raw['helmCharts'] = [...((raw['helmCharts'] as readonly Json[] | undefined) ?? []), ...charts]
 }
 
-function enforce(raw: Raw): string[] {
+function enforce(raw: { readonly [key: string]: Json }): string[] {
   const kind = String(raw['kind'])
   const problems: string[] = []
   if (kind !== 'Kustomization' && kind !== 'Component') {

@@ -27,14 +27,17 @@ export class BuildSession {
   private depth = 0
   private levels = 0
   private readonly limits: BuildLimits
+  private readonly tell: ((line: string) => void) | undefined
 
-  constructor(helm: HelmHost, limits: BuildLimits = defaultLimits) {
+  constructor(helm: HelmHost, tell?: (line: string) => void, limits: BuildLimits = defaultLimits) {
     this.helm = helm
+    this.tell = tell
     this.limits = limits
   }
 
   warn(lines: readonly string[]): void {
     this.warnings.push(...lines)
+    for (const line of lines) this.tell?.(line)
   }
 
   isMissing(error: unknown): boolean {
