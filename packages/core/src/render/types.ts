@@ -2,6 +2,7 @@ import type { SourceRequest } from '../adapters/index.ts'
 import type { ApplicationSource, Settings, SourceType } from '../argo/index.ts'
 import type { FileTree } from '../files/index.ts'
 import type { Manifest } from '../kube/index.ts'
+import type { Chance } from './chance.ts'
 
 /** Where a manifest came from: the file, and where in it. Engines add what else took part. */
 export interface Origin {
@@ -39,6 +40,11 @@ export interface RenderContext {
   readonly settings: Settings
   /** True when the Application uses `sources`, even with one entry. */
   readonly multiSource: boolean
+  /**
+   * Randomness and time of templates. When absent they follow from the Application and the chart, and time stands still:
+   * the same commit always renders the same. A host that wants what Argo CD does gives real chance.
+   */
+  readonly chance?: Chance
 }
 
 export interface RenderInput {

@@ -1,24 +1,7 @@
 import { sha256, textToBytes } from '../../../text/index.ts'
+import type { Chance, ChanceStream } from '../../chance.ts'
 
-/**
- * Where everything comes from that is random or depends on the clock.
- *
- * A render asks for a stream for each template file, so that a new file does not change what the others get.
- */
-export interface Chance {
-  stream(name: string): ChanceStream
-  /** The time of the render. */
-  now(): { readonly unixSeconds: number; readonly nanos: number }
-  /**
-   * A quick test of large numbers for primality, where the host has one. It must agree with the truth; without it
-   * Miller-Rabin runs here.
-   */
-  isProbablePrime?(candidate: bigint): boolean
-}
-
-export interface ChanceStream {
-  bytes(count: number): Uint8Array
-}
+export type { Chance, ChanceStream }
 
 /**
  * Chance that is none: everything follows from the seed, and time stands still. Two renders of the same input give the
@@ -33,15 +16,15 @@ export function seededChance(
 ): Chance {
   const { now = { unixSeconds: 1_735_689_600, nanos: 123_456_789 }, isProbablePrime } = options
   return {
-    stream: (name) => hashStream(`${seed}\0${name}`),
+    stream: (name) => hashStream(textToBytes(`${seed}\0${name}`)),
     now: () => now,
     ...(isProbablePrime === undefined ? {} : { isProbablePrime }),
   }
 }
 
-/** SHA-256 in counter mode. */
-function hashStream(seed: string): ChanceStream {
-  const key = sha256(textToBytes(seed))
+/** A stream that follows from its seed: SHA-256 in counter mode. */
+export function hashStream(seed: Uint8Array): ChanceStream {
+  const key = sha256(seed)
   const block = new Uint8Array(key.length + 8)
   block.set(key)
   const counter = new DataView(block.buffer)

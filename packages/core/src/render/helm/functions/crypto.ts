@@ -12,6 +12,7 @@ import {
   encodeBase64,
   hmacSha256,
   textToBytes,
+  toHex,
 } from '../../../text/index.ts'
 import {
   AesCbc,
@@ -32,9 +33,11 @@ import {
   readCertificate,
   scrypt,
 } from '../crypto/index.ts'
+import type { ChanceStream } from './chance.ts'
 import { define, type FunctionList } from './define.ts'
 import { hostOf } from './host.ts'
 import { addressBytes } from './ip.ts'
+import { remember, rememberChance } from './remember.ts'
 
 export const cryptoFunctions: FunctionList = [
   ['bcrypt', define('s', ([password], context) => bcryptText(password, context))],
@@ -50,39 +53,37 @@ export const cryptoFunctions: FunctionList = [
     define('ussss', ([counter, type, password, user, site], context) => {
       // scrypt with the parameters of Master Password is a second of work
       context.run.charge(500_000)
-      return derivePassword(counter, type, password, user, site)
+      return remember(['derivePassword', String(counter), type, password, user, site], () =>
+        derivePassword(counter, type, password, user, site),
+      )
     }),
   ],
   ['buildCustomCert', define('ss', ([cert, key]) => buildCustomCert(cert, key))],
-  ['genCA', define('si', ([cn, days], context) => authority(cn, days, newRsa(context), context))],
-  [
-    'genCAWithKey',
-    define('sis', ([cn, days, pem], context) => authority(cn, days, givenKey(pem), context)),
-  ],
+  ['genCA', define('si', ([cn, days], context) => authority(cn, days, undefined, context))],
+  ['genCAWithKey', define('sis', ([cn, days, pem], context) => authority(cn, days, pem, context))],
   [
     'genSelfSignedCert',
     define('slli', ([cn, ips, dns, days], context) =>
-      selfSigned(cn, ips, dns, days, newRsa(context), context),
+      selfSigned({ cn, ips, dns, days }, undefined, context),
     ),
   ],
   [
     'genSelfSignedCertWithKey',
     define('sllis', ([cn, ips, dns, days, pem], context) =>
-      selfSigned(cn, ips, dns, days, givenKey(pem), context),
+      selfSigned({ cn, ips, dns, days }, pem, context),
     ),
   ],
   [
     'genSignedCert',
     define('sllic', ([cn, ips, dns, days, ca], context) =>
-      signed(cn, ips, dns, days, ca, () => newRsa(context), context),
+      signed({ cn, ips, dns, days }, ca, undefined, context),
     ),
   ],
   [
     'genSignedCertWithKey',
-    define('sllics', ([cn, ips, dns, days, ca, pem], context) => {
-      const key = givenKey(pem)
-      return signed(cn, ips, dns, days, ca, () => key, context)
-    }),
+    define('sllics', ([cn, ips, dns, days, ca, pem], context) =>
+      signed({ cn, ips, dns, days }, ca, pem, context),
+    ),
   ],
   ['encryptAES', define('ss', ([password, text], context) => encryptAes(password, text, context))],
   ['decryptAES', define('ss', ([password, text]) => decryptAes(password, text))],
@@ -94,35 +95,42 @@ function bcryptText(password: string, context: CallContext): string {
     return 'failed to encrypt string with bcrypt: bcrypt: password length exceeds 72 bytes'
   }
   context.run.charge(20_000)
-  const salt = bcrypt.encodeBase64(hostOf(context).stream.bytes(16), 16)
-  return bcrypt.hashSync(password, `$2a$10$${salt}`)
+  return rememberChance(context, ['bcrypt', password], (stream) =>
+    bcrypt.hashSync(password, `$2a$10$${bcrypt.encodeBase64(stream.bytes(16), 16)}`),
+  )
 }
 
-function newRsa(context: CallContext): PrivateKey {
-  return rsa(2048, context)
-}
-
-function rsa(bits: number, context: CallContext): PrivateKey {
-  const { chance, stream } = hostOf(context)
+/** Charges for a key and gives what makes it: keys are slow. */
+function rsaMaker(bits: number, context: CallContext): (stream: ChanceStream) => PrivateKey {
+  const { chance } = hostOf(context)
   context.run.charge(bits * 100)
-  return makeRsaKey(bits, stream, chance.isProbablePrime?.bind(chance))
+  return (stream) => makeRsaKey(bits, stream, chance.isProbablePrime?.bind(chance))
 }
 
 function generateKey(type: string, context: CallContext): string {
-  const { chance, stream } = hostOf(context)
+  const make = keyMaker(type, context)
+  if (make === undefined) return `Unknown type ${type}`
+  return rememberChance(context, ['key', type], (stream) => formatPrivateKey(make(stream)))
+}
+
+function keyMaker(
+  type: string,
+  context: CallContext,
+): ((stream: ChanceStream) => PrivateKey) | undefined {
+  const { chance } = hostOf(context)
   switch (type) {
     case '':
     case 'rsa':
-      return formatPrivateKey(rsa(4096, context))
+      return rsaMaker(4096, context)
     case 'dsa':
       context.run.charge(200_000)
-      return formatPrivateKey(makeDsaKey(stream, chance.isProbablePrime?.bind(chance)))
+      return (stream) => makeDsaKey(stream, chance.isProbablePrime?.bind(chance))
     case 'ecdsa':
-      return formatPrivateKey(makeEcKey(stream))
+      return makeEcKey
     case 'ed25519':
-      return formatPrivateKey(makeEdKey(stream))
+      return makeEdKey
     default:
-      return `Unknown type ${type}`
+      return undefined
   }
 }
 
@@ -139,13 +147,18 @@ function certificate(cert: string, key: string): Struct {
   ])
 }
 
+/** What a certificate is wanted for. */
+interface Subject {
+  readonly cn: string
+  readonly ips: readonly Value[] | undefined
+  readonly dns: readonly Value[] | undefined
+  readonly days: bigint
+}
+
 function request(
-  commonName: string,
-  ips: readonly Value[] | undefined,
-  dns: readonly Value[] | undefined,
-  days: bigint,
+  { cn, ips, dns, days }: Subject,
   context: CallContext,
-): CertificateRequest {
+): Omit<CertificateRequest, 'serial'> {
   const addresses = (ips ?? []).map((ip) => {
     if (typeof ip !== 'string') {
       throw new FunctionFailure(`error parsing ip: ${formatValue(ip)} is not a string`)
@@ -162,63 +175,84 @@ function request(
     }
     return name
   })
-  const { chance, stream } = hostOf(context)
-  const notBefore = chance.now().unixSeconds
-  return {
-    commonName,
-    serial: fromBytes(stream.bytes(16)),
-    notBefore,
-    notAfter: notBefore + Number(days) * 86_400,
-    isAuthority: false,
-    dnsNames,
-    addresses,
-  }
+  const notBefore = hostOf(context).chance.now().unixSeconds
+  const notAfter = notBefore + Number(days) * 86_400
+  return { commonName: cn, notBefore, notAfter, isAuthority: false, dnsNames, addresses }
 }
 
+/** The key that a template gives for a certificate. */
+interface OwnKey {
+  readonly pem: string
+  readonly key: PrivateKey
+}
+
+function ownKey(pem: string | undefined): OwnKey | undefined {
+  return pem === undefined ? undefined : { pem, key: givenKey(pem) }
+}
+
+interface CertificateAuthority {
+  readonly issuer: Issuer
+  readonly key: PrivateKey
+}
+
+/**
+ * Makes a certificate: with a new key unless one is given, signed by itself unless there is an authority.
+ *
+ * `authorityText` stands for the authority among what the result depends on.
+ */
 function issue(
-  wanted: CertificateRequest,
-  key: PrivateKey,
-  issuer: Issuer | undefined,
-  issuerKey: PrivateKey,
+  wanted: Omit<CertificateRequest, 'serial'>,
+  own: OwnKey | undefined,
+  authority: CertificateAuthority | undefined,
+  authorityText: string,
   context: CallContext,
 ): Struct {
-  for (const used of [key, issuerKey]) {
-    if (used.type === 'dsa') {
+  const given = own?.key
+  for (const used of [given, authority?.key]) {
+    if (used?.type === 'dsa') {
       throw new FunctionFailure(
         'error creating certificate: x509: unsupported public key type: *dsa.PublicKey',
       )
     }
   }
-  const bytes = makeCertificate(wanted, key, issuer, issuerKey, hostOf(context).stream)
-  return certificate(formatPem({ type: 'CERTIFICATE', bytes }), formatPrivateKey(key))
+  const makeKey = given === undefined ? rsaMaker(2048, context) : (): PrivateKey => given
+  const { addresses, ...plain } = wanted
+  const inputs = [JSON.stringify(plain), addresses.map(toHex).join(), own?.pem ?? '', authorityText]
+  const [cert, key] = rememberChance(context, ['certificate', ...inputs], (stream) => {
+    const key = makeKey(stream)
+    const serial = fromBytes(stream.bytes(16))
+    const { issuer, key: issuerKey = key } = authority ?? {}
+    const bytes = makeCertificate({ ...wanted, serial }, key, issuer, issuerKey, stream)
+    return [formatPem({ type: 'CERTIFICATE', bytes }), formatPrivateKey(key)] as const
+  })
+  return certificate(cert, key)
 }
 
-function authority(cn: string, days: bigint, key: PrivateKey, context: CallContext): Struct {
-  const wanted = { ...request(cn, [], [], days, context), isAuthority: true }
-  return issue(wanted, key, undefined, key, context)
-}
-
-function selfSigned(
+function authority(
   cn: string,
-  ips: readonly Value[],
-  dns: readonly Value[],
   days: bigint,
-  key: PrivateKey,
+  pem: string | undefined,
   context: CallContext,
 ): Struct {
-  return issue(request(cn, ips, dns, days, context), key, undefined, key, context)
+  const own = ownKey(pem)
+  const wanted = request({ cn, ips: [], dns: [], days }, context)
+  return issue({ ...wanted, isAuthority: true }, own, undefined, '', context)
+}
+
+function selfSigned(subject: Subject, pem: string | undefined, context: CallContext): Struct {
+  const own = ownKey(pem)
+  return issue(request(subject, context), own, undefined, '', context)
 }
 
 function signed(
-  cn: string,
-  ips: readonly Value[],
-  dns: readonly Value[],
-  days: bigint,
+  subject: Subject,
   ca: Struct,
-  makeKey: () => PrivateKey,
+  pem: string | undefined,
   context: CallContext,
 ): Struct {
-  const block = parsePem(String(ca.fields.get('Cert')))
+  const own = ownKey(pem)
+  const [certText, keyText] = [String(ca.fields.get('Cert')), String(ca.fields.get('Key'))]
+  const block = parsePem(certText)
   if (block === undefined) throw new FunctionFailure('unable to decode certificate')
   const issuer = readCertificate(block.bytes)
   if (issuer === undefined) {
@@ -226,12 +260,10 @@ function signed(
       'error parsing certificate: decodedSignerCert.Bytes: x509: malformed certificate',
     )
   }
-  const issuerKey = parsePrivateKey(String(ca.fields.get('Key')))
-  if ('error' in issuerKey) {
-    throw new FunctionFailure(`error parsing private key: ${issuerKey.error}`)
-  }
-  const wanted = request(cn, ips, dns, days, context)
-  return issue(wanted, makeKey(), issuer, issuerKey, context)
+  const key = parsePrivateKey(keyText)
+  if ('error' in key) throw new FunctionFailure(`error parsing private key: ${key.error}`)
+  const wanted = request(subject, context)
+  return issue(wanted, own, { issuer, key }, certText + keyText, context)
 }
 
 function buildCustomCert(cert64: string, key64: string): Struct {

@@ -190,12 +190,15 @@ function template(
   files: readonly ValueText[],
   input: RenderInput,
 ): ChartRender {
+  const { name } = chart.metadata
+  const chance = input.context.chance ?? seededChance(JSON.stringify([input.context.appName, name]))
   const parameters = new Map(run.fileParameters.map(({ file }) => [file.shown, file]))
   return renderChart(chart, {
-    releaseName: renderNameTemplate(run.releaseName, seededChance(input.context.appName)),
+    releaseName: renderNameTemplate(run.releaseName, chance),
     namespace: run.namespace || undefined,
     kubeVersion: run.kubeVersion || undefined,
     apiVersions: run.apiVersions,
+    chance,
     includeCrds: run.helm.skipCrds !== true,
     skipTests: run.helm.skipTests === true,
     skipSchemaValidation: run.helm.skipSchemaValidation === true,
