@@ -2,6 +2,7 @@ import type { KustomizeSource } from '../../../argo/index.ts'
 import { type FileTree, joinPath, resolveLinks } from '../../../files/index.ts'
 import { isObject, type Json, type JsonObject } from '../../../json/index.ts'
 import { type BuildEnvironment, expandEnvironment } from '../../environment.ts'
+import { editUsage } from '../facts/edit-usage.ts'
 import { fail } from '../fail.ts'
 import { fileNames, finishKustomization, type Kustomization, readRaw } from '../kustomization.ts'
 import { splitImage } from '../transform.ts'
@@ -35,7 +36,12 @@ export function editKustomization(
     } catch (error) {
       if (command === '') throw error
       const why = error instanceof Error ? error.message : String(error)
-      return fail(`\`kustomize ${command}\` failed exit status 1: Error: ${why}`, undefined, error)
+      const usage = editUsage[command.split(' ').slice(1, 3).join(' ')] ?? ''
+      return fail(
+        `\`kustomize ${command}\` failed exit status 1: Error: ${why}\n${usage}`,
+        undefined,
+        error,
+      )
     }
   }
   return raw === undefined ? undefined : finishKustomization(raw, options.path)
@@ -57,7 +63,7 @@ function readFile({ tree, path }: EditOptions, byArgo: boolean): Raw {
     return fail(
       byArgo
         ? 'kustomization file not found in the path'
-        : "Missing kustomization file 'kustomization.yaml'.",
+        : "Missing kustomization file 'kustomization.yaml'.\n",
     )
   }
   if (found.length > 1 && !byArgo) {
@@ -297,7 +303,12 @@ function addPatches(raw: Raw, patches: readonly JsonObject[]): void {
 function addComponents(raw: Raw, components: readonly string[], options: EditOptions): void {
   const present = [...((raw['components'] ?? []) as readonly string[])]
   for (const component of components) {
-    if (!isPresent(options, component)) fail(`${component} has no match`)
+    if (!isPresent(options, component)) {
+      const shown = `<path to cached source>/${joinPath(options.path, component)}`
+      fail(
+        `${component} has no match: must build at directory: not a valid directory: evalsymlink failure on '${shown}' : lstat ${shown}: no such file or directory`,
+      )
+    }
     if (!present.includes(component)) present.push(component)
   }
   raw['components'] = present
