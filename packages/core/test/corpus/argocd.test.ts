@@ -2,27 +2,12 @@ import { renderApplication } from '@litecd/core/app'
 import { isLitecdError } from '@litecd/core/errors'
 import { aggregateHealth } from '@litecd/core/health'
 import { deepEqual, isObject, type Json, type JsonObject } from '@litecd/core/json'
-import {
-  type ClusterFacts,
-  formatKey,
-  keyOf,
-  type Manifest,
-  scopeOfBuiltIn,
-} from '@litecd/core/kube'
+import { formatKey, keyOf, type Manifest } from '@litecd/core/kube'
 import { normalizeTargets } from '@litecd/core/normalize'
 import { describe, expect, it } from 'vitest'
-import { builtInKinds } from '../../src/kube/schema/index.ts'
 import { corpusFolder, findCases, readCase } from './argocd-cases.ts'
+import { conditionOf, factsOf } from './argocd-facts.ts'
 import { notRecorded, type ReplayedApplication, replay } from './argocd-replay.ts'
-
-/** What a cluster with the built-in kinds serves, in the form that charts see. */
-const servedApiVersions = [
-  ...new Set(
-    [...builtInKinds(), { apiVersion: 'argoproj.io/v1alpha1', kind: 'Application' }].flatMap(
-      ({ apiVersion, kind }) => [apiVersion, `${apiVersion}/${kind}`],
-    ),
-  ),
-].sort()
 
 /** What the recordings determine and core does not do yet: `AREA/NAME app` → why. It fails when one is done. */
 const open: ReadonlyMap<string, string> = new Map([
@@ -40,44 +25,6 @@ const cases = findCases(corpusFolder).map((path) => {
   const of = readCase(path)
   return { name: of.name, apps: replay(of) }
 })
-
-function conditionsOf(app: ReplayedApplication): readonly JsonObject[] {
-  return (app.status['conditions'] ?? []) as readonly JsonObject[]
-}
-
-function conditionOf(app: ReplayedApplication, type: string): string | undefined {
-  return conditionsOf(app).find((condition) => condition['type'] === type)?.['message'] as
-    | string
-    | undefined
-}
-
-/** `group/version` and `group/version/Kind` of a definition. */
-function servedByDefinition({ spec }: Manifest): readonly string[] {
-  if (!isObject(spec) || !Array.isArray(spec['versions'])) return []
-  const { kind } = (spec['names'] ?? {}) as JsonObject
-  return spec['versions'].filter(isObject).flatMap(({ name }) => {
-    const version = `${spec['group']}/${name}`
-    return [version, `${version}/${kind}`]
-  })
-}
-
-function factsOf(app: ReplayedApplication): ClusterFacts {
-  const definitions = app.objects.filter((object) => object.kind === 'CustomResourceDefinition')
-  return {
-    kubeVersion: 'v1.36.1',
-    apiVersions: [...servedApiVersions, ...definitions.flatMap(servedByDefinition)].sort(),
-    scopeOf: (kind) => {
-      const builtIn = scopeOfBuiltIn(kind)
-      if (builtIn !== undefined) return builtIn
-      for (const { spec } of definitions) {
-        if (!isObject(spec) || spec['group'] !== kind.group) continue
-        const { kind: name } = (spec['names'] ?? {}) as JsonObject
-        if (name === kind.kind) return spec['scope'] as 'Cluster' | 'Namespaced'
-      }
-      return undefined
-    },
-  }
-}
 
 type Loaded =
   | { readonly message: string }
