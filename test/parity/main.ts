@@ -1,8 +1,8 @@
 // Plays the cases recorded from a real Argo CD (corpus/argocd/FORMAT.md) against litecd's controller on a real API
 // server, and says where the answers differ.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
-import { join, relative, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { KubeClient, loadKubeconfig } from '@litecd/k8s-adapter/client'
 import {
@@ -15,6 +15,7 @@ import { type ApiServer, canStartApiServer, podDriver, startApiServer } from '..
 import { Api } from './api.ts'
 import { Controller } from './controller.ts'
 import { argoKinds } from './crds.ts'
+import { accept, lost } from './equal-list.ts'
 import { fits, type KnownDifference, readKnown } from './known.ts'
 import { type Played, playCase, type World } from './play.ts'
 import { printCase, printTotal } from './print.ts'
@@ -39,14 +40,7 @@ const usage = `npm run parity [-- [options] [DIR|FILE...]]
   --self-test    compare each recorded answer with itself and with itself changed; starts nothing
   -v             all differences, unabridged`
 
-const equalList = resolve(corpusFolder, '../argocd-equal.txt')
 const knownTable = resolve(corpusFolder, '../argocd-known-differences.yaml')
-
-function readList(path: string): readonly string[] {
-  if (!existsSync(path)) return []
-  const lines = readFileSync(path, 'utf8').split('\n')
-  return lines.filter((line) => line !== '' && !line.startsWith('#'))
-}
 
 function selectCases(dirs: readonly string[], only: string | undefined): readonly ParityCase[] {
   const folders = dirs.length === 0 ? [corpusFolder] : dirs
@@ -54,11 +48,6 @@ function selectCases(dirs: readonly string[], only: string | undefined): readonl
   return [...new Set(files.map((file) => resolve(file)))]
     .map(readCase)
     .filter((one) => only === undefined || fits(only, one.name))
-}
-
-/** True for a case of this repository; others are never held against the list. */
-function ofCorpus(one: ParityCase): boolean {
-  return !relative(corpusFolder, one.path).startsWith('..')
 }
 
 const projectSpec = {
@@ -228,27 +217,6 @@ async function runAll(cases: readonly ParityCase[], options: Options): Promise<R
   }
 }
 
-function accept(verdicts: Results, cases: readonly ParityCase[]): void {
-  const listed = readList(equalList)
-  const fresh = cases.filter((of) => ofCorpus(of) && verdicts.get(of.name)?.outcome === 'equal')
-  const all = [...new Set([...listed, ...fresh.map((of) => of.name)])].sort()
-  const head = [
-    '# Cases of corpus/argocd that play equal: `npm run parity` fails when one of them does not.',
-    '# Written by `npm run parity -- --accept`; it only grows.',
-  ]
-  writeFileSync(equalList, `${[...head, ...all].join('\n')}\n`)
-  console.log(`${all.length - listed.length} newly equal cases accepted`)
-}
-
-/** Cases that were equal once and are neither equal nor explained now. */
-function lost(verdicts: Results, cases: readonly ParityCase[]): readonly string[] {
-  const listed = new Set(readList(equalList))
-  return cases
-    .filter((of) => ofCorpus(of) && listed.has(of.name))
-    .filter((of) => !['equal', 'known'].includes(verdicts.get(of.name)?.outcome ?? ''))
-    .map((of) => of.name)
-}
-
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -277,8 +245,8 @@ async function main(): Promise<number> {
     return 2
   }
   if (values['self-test'] === true) return selfTest(cases)
-  if (!canStartApiServer('parity')) return process.env['LITECD_REQUIRE_BINARIES'] === '1' ? 1 : 0
-  const verdicts = await runAll(cases, {
+  if (!canStartApiServer('parity')) return 2
+  const options: Options = {
     jobs: Number(values.jobs ?? Math.max(4, cpus().length)),
     quiet: values.quiet === undefined ? undefined : Number(values.quiet),
     limit: values.limit === undefined ? undefined : Number(values.limit),
@@ -288,10 +256,16 @@ async function main(): Promise<number> {
     log: values.log,
     command: values.controller?.split(' '),
     known: readKnown(knownTable),
-  })
+  }
+  let verdicts = await runAll(cases, options)
+  const again = lost(verdicts, cases)
+  if (again.length > 0) {
+    console.log(`${again.length} that were equal before are played once more, one by one:`)
+    verdicts = new Map([...verdicts, ...(await runAll(again, { ...options, jobs: 1 }))])
+  }
   console.log(printTotal([...verdicts.values()]))
   const gone = lost(verdicts, cases)
-  for (const name of gone) console.error(`${name} was equal before (corpus/argocd-equal.txt)`)
+  for (const { name } of gone) console.error(`${name} was equal before (corpus/argocd-equal.txt)`)
   if (values.accept === true) accept(verdicts, cases)
   return gone.length > 0 ? 1 : 0
 }

@@ -10,7 +10,7 @@ export type Verdict =
   | { readonly outcome: 'differs'; readonly differences: readonly Difference[] }
 
 /** How litecd says, in a condition, event or message, that a source needs what it cannot do yet: code or words. */
-const unsupportedWords = /RENDER_UNSUPPORTED|not supported yet by this version of litecd/
+const unsupportedWords = /RENDER_UNSUPPORTED|(?:is|are) not supported yet/
 
 /** The first text at any depth that says so. */
 function unsupportedText(value: Json | undefined): string | undefined {
