@@ -68,11 +68,11 @@ describe('what works today', () => {
         expect(await codesFor({ ...files, 'apps/web.yaml': application('web', 'web') })).toContain(
           'RENDER_UNSUPPORTED',
         )
-      } else if (what === 'kind') {
+      } else if (what === 'generator') {
         expect(today).toBe('not yet')
         expect(
           await codesFor({
-            'apps/a.yaml': `apiVersion: argoproj.io/v1alpha1\nkind: ${name}\nmetadata: {name: a}\nspec: {}\n`,
+            'apps/a.yaml': `apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: a}\nspec: {generators: [{${name}: {}}], template: {}}\n`,
           }),
         ).toContain('RENDER_UNSUPPORTED')
       } else {

@@ -20,6 +20,10 @@ const commands: { readonly [name: string]: Entry } = {
     summary: 'the manifests of Applications as they would be sent to the cluster',
     load: async () => (await import('./commands/render.ts')).renderCommand,
   },
+  appset: {
+    summary: 'the Applications that ApplicationSets generate',
+    load: async () => (await import('./commands/appset.ts')).appsetCommand,
+  },
   controller: {
     summary: 'run the controller against a cluster',
     load: async () => (await import('./commands/controller.ts')).controllerCommand,

@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { SourceFetcher } from '@litecd/core/adapters'
+import type { ClusterFact } from '@litecd/core/appset'
 import { defaultSettings, type Settings } from '@litecd/core/argo'
+import { SpecError } from '@litecd/core/errors'
 import type { Flag, ParsedFlags } from '../flags.ts'
 import type { Io } from '../io.ts'
 import { cacheFolder } from '../offline/cache-folder.ts'
+import { parseClusters } from '../offline/clusters.ts'
 import { offlineFacts } from '../offline/facts.ts'
 import type { CompareOptions } from '../workspace/compare.ts'
 import { openWorkspace, type Workspace } from '../workspace/repository.ts'
@@ -39,6 +43,11 @@ export const workspaceFlags: { readonly [name: string]: Flag } = {
     value: 'NAME',
     help: 'namespace of Argo CD itself (default argocd)',
   },
+  clusters: {
+    type: 'string',
+    value: 'FILE',
+    help: 'registered clusters, for ApplicationSets that ask: output of `argocd cluster list -o json`, or the cluster Secrets',
+  },
   offline: {
     type: 'boolean',
     help: 'never fetch other repositories; Applications that need them fail',
@@ -66,10 +75,22 @@ export function openFromFlags(
       settings,
       facts: offlineFacts(flags.text('kube-version') ?? 'v1.36.1', flags.texts('api-versions')),
       remote: flags.flag('offline') ? undefined : lazyFetcher(io),
+      clusters: clustersFrom(flags.text('clusters'), io),
       dir: workspace.pathInside(path),
       app: flags.text('app'),
     },
   }
+}
+
+function clustersFrom(path: string | undefined, io: Io): readonly ClusterFact[] | undefined {
+  if (path === undefined) return undefined
+  let text: string
+  try {
+    text = readFileSync(resolve(io.cwd, path), 'utf8')
+  } catch (error) {
+    throw new SpecError('USAGE', `--clusters ${path}: ${(error as Error).message}`)
+  }
+  return parseClusters(text, path)
 }
 
 /** Other repositories are rarely needed: what fetches them is loaded only then. */

@@ -9,6 +9,7 @@ import {
   readBounds,
   renderApplication,
 } from '@litecd/core/app'
+import type { ClusterFact } from '@litecd/core/appset'
 import {
   type Application,
   type ApplicationSource,
@@ -16,14 +17,21 @@ import {
   type Settings,
   sourcesOf,
 } from '@litecd/core/argo'
-import { InternalError, isLitecdError, type LitecdError, type Position } from '@litecd/core/errors'
+import {
+  InternalError,
+  isLitecdError,
+  type LitecdError,
+  type Position,
+  SpecError,
+} from '@litecd/core/errors'
 import { changesTouching, isInside, type PathChange } from '@litecd/core/files'
 import { canonicalJson, deepEqual, type Json } from '@litecd/core/json'
-import { groupOf } from '@litecd/core/kube'
+import { groupOf, type Manifest, nameOf } from '@litecd/core/kube'
 import { normalizeRepoUrl } from '@litecd/core/project'
 import type { OfflineFacts } from '../offline/facts.ts'
 import { followsChange, localSourceFetcher } from '../offline/sources.ts'
-import { Discovery, type FoundApplication } from './discover.ts'
+import { applicationsOfSet } from './application-sets.ts'
+import { Discovery, type FoundApplication, type FoundManifest } from './discover.ts'
 import type { Revision, Workspace } from './repository.ts'
 
 /** Where an Application comes from: its own file, or another Application that renders it. */
@@ -64,6 +72,8 @@ export interface CompareOptions {
   readonly settings: Settings
   readonly facts: OfflineFacts
   readonly remote: SourceFetcher | undefined
+  /** Registered clusters, for ApplicationSets; undefined when nobody has said. */
+  readonly clusters: readonly ClusterFact[] | undefined
   /** Folder in which Applications are looked for, '' for all. */
   readonly dir: string
   /** Only this Application. */
@@ -110,6 +120,13 @@ class Comparison {
   /** Paths of files that hold objects of Argo CD's own kinds, by side. */
   private readonly argoFiles = { base: new Set<string>(), head: new Set<string>() }
   private readonly rendered = new Set<string>()
+  /** Applications and sets whose members cannot be told, by side. */
+  private readonly unknownBelow = { base: new Set<string>(), head: new Set<string>() }
+  /** How many Applications each ApplicationSet makes, by side. */
+  private readonly setCounts = new Map<
+    string,
+    { base?: number; head?: number; readonly position: Position }
+  >()
 
   constructor(workspace: Workspace, options: CompareOptions) {
     this.workspace = workspace
@@ -123,7 +140,14 @@ class Comparison {
     const reports: AppReport[] = []
     let unchanged = 0
     const ids = [...new Set([...head.apps.keys(), ...base.apps.keys()])].sort()
+    let hidden = 0
     for (const id of ids) {
+      const gone = head.apps.has(id) ? undefined : base.apps.get(id)
+      // Not removed: what stands above it at the head cannot tell any more.
+      if (gone?.origin.parents.some((parent) => this.unknownBelow.head.has(parent))) {
+        hidden++
+        continue
+      }
       const report = await this.compareOne(base.apps.get(id), head.apps.get(id))
       if (report === undefined) unchanged++
       else reports.push(report)
@@ -136,7 +160,12 @@ class Comparison {
       unchanged,
       rendered: this.rendered.size,
       problems: head.problems,
-      remarks: [...this.remarks, ...head.remarks],
+      remarks: [
+        ...this.emptiedSets(),
+        ...this.unknownRemarks(hidden),
+        ...this.remarks,
+        ...head.remarks,
+      ],
     }
   }
 
@@ -167,20 +196,20 @@ class Comparison {
     const apps = new Map<string, KnownApp>()
     const problems: LitecdError[] = []
     const remarks: Remark[] = []
+    const sets: FoundManifest[] = []
     for (const { path, findings } of this.discovery.search(tree, '')) {
       this.argoFiles[side].add(path)
       if (!isInside(path, this.options.dir)) continue
       problems.push(...findings.problems)
       for (const found of findings.applications) this.addRaw(found, apps, remarks)
       for (const { manifest, position } of findings.others) {
-        if (manifest.kind === 'ApplicationSet') {
-          remarks.push({
-            code: 'RENDER_UNSUPPORTED',
-            message:
-              'ApplicationSets are not followed yet: the Applications they generate are not in this report',
-            position,
-          })
-        }
+        if (isApplicationSet(manifest)) sets.push({ manifest, position })
+      }
+    }
+    // Applications in files come first: the same name from a set is the same Application.
+    for (const set of sets) {
+      for (const known of await this.membersOf(set, side, [], problems, remarks)) {
+        if (!apps.has(known.id)) apps.set(known.id, known)
       }
     }
     const queue = [...apps.values()]
@@ -189,7 +218,7 @@ class Comparison {
       const current = apps.get(known.id) ?? known
       if (expanded.has(known.id)) continue
       expanded.add(known.id)
-      for (const child of await this.childrenOf(current, side, problems)) {
+      for (const child of await this.childrenOf(current, side, problems, remarks)) {
         const before = apps.get(child.id)
         // What a parent renders is what reaches the cluster; the first parent wins.
         if (before !== undefined && before.origin.parents.length > 0) continue
@@ -222,20 +251,30 @@ class Comparison {
     parent: KnownApp,
     side: 'base' | 'head',
     problems: LitecdError[],
+    remarks: Remark[],
   ): Promise<readonly KnownApp[]> {
     if (!this.mayHaveChildren(parent.app, side)) return []
     const outcome = await this.render(parent.app, side)
-    if ('failure' in outcome) return []
+    if ('failure' in outcome) {
+      this.unknownBelow[side].add(parent.app.metadata.name)
+      return []
+    }
     const children: KnownApp[] = []
     for (const source of outcome.sources) {
       for (const { manifest, origin } of source.manifests) {
         this.options.facts.learn(manifest)
-        if (manifest.kind !== 'Application') continue
         if (groupOf(manifest.apiVersion ?? '') !== 'argoproj.io') continue
         const position = {
           path: origin.path,
           ...(origin.line === undefined ? {} : { line: origin.line }),
         }
+        if (isApplicationSet(manifest)) {
+          const parents = [...parent.origin.parents, parent.app.metadata.name]
+          const set = { manifest, position }
+          children.push(...(await this.membersOf(set, side, parents, problems, remarks)))
+          continue
+        }
+        if (manifest.kind !== 'Application') continue
         try {
           const { application } = readApplication(manifest, position)
           const namespace = application.metadata.namespace ?? parent.app.spec.destination.namespace
@@ -256,6 +295,98 @@ class Comparison {
       }
     }
     return children
+  }
+
+  /** The Applications that an ApplicationSet makes. What could not be known is said at the head, not guessed. */
+  private async membersOf(
+    { manifest, position }: FoundManifest,
+    side: 'base' | 'head',
+    parents: readonly string[],
+    problems: LitecdError[],
+    remarks: Remark[],
+  ): Promise<readonly KnownApp[]> {
+    const name = `ApplicationSet/${nameOf(manifest)}`
+    const counts = this.setCounts.get(name) ?? { position }
+    this.setCounts.set(name, counts)
+    try {
+      const { applications, duplicates } = await applicationsOfSet(manifest, position, {
+        sources: this.sourcesOf(side),
+        clusters: this.options.clusters,
+      })
+      counts[side] = applications.length
+      if (side === 'head' && duplicates.length > 0) {
+        remarks.push({
+          code: 'APP_DUPLICATE',
+          message: `${name} makes several Applications of one name, and Argo CD then neither creates nor updates them: ${duplicates.join(', ')}`,
+          hint: 'Put a parameter that tells them apart into template.metadata.name.',
+          position,
+        })
+      }
+      return applications.map((app) => ({
+        id: this.idOf(app),
+        app,
+        origin: { position, parents: [...parents, name] },
+      }))
+    } catch (error) {
+      if (!isLitecdError(error)) throw error
+      this.unknownBelow[side].add(name)
+      if (error.code === 'RENDER_UNSUPPORTED') {
+        if (side === 'head') {
+          remarks.push({
+            code: error.code,
+            message: `the Applications of ${name} are not in this report: ${error.message}`,
+            ...hintFor(error),
+            position,
+          })
+        }
+      } else if (side === 'head') {
+        problems.push(
+          new SpecError(error.code, `${name}: ${error.message}`, {
+            position,
+            hint:
+              error.hint ??
+              'Argo CD creates, updates and deletes nothing of this set until that is fixed.',
+            cause: error,
+          }),
+        )
+      }
+      return []
+    }
+  }
+
+  private unknownRemarks(hidden: number): readonly Remark[] {
+    const { base, head } = this.unknownBelow
+    const out: Remark[] = []
+    if (hidden > 0) {
+      const count = hidden === 1 ? '1 Application is' : `${hidden} Applications are`
+      out.push({
+        code: 'RENDER_FAILED',
+        message: `${count} not in this report, because what makes them fails after the change: ${[...head].join(', ')}`,
+      })
+    }
+    const mended = [...base].filter((name) => !head.has(name))
+    if (mended.length > 0) {
+      out.push({
+        code: 'RENDER_FAILED',
+        message: `before this change ${mended.join(', ')} failed, so everything below is shown as new`,
+      })
+    }
+    return out
+  }
+
+  /** Sets that made Applications before and make none now: all of them would be deleted. */
+  private emptiedSets(): readonly Remark[] {
+    return [...this.setCounts].flatMap(([name, { base = 0, head, position }]) =>
+      base > 0 && head === 0
+        ? [
+            {
+              code: 'APPSET_EMPTY',
+              message: `${name} made ${base} ${base === 1 ? 'Application' : 'Applications'} and makes none now: they and, unless the set preserves them, their objects are deleted`,
+              position,
+            },
+          ]
+        : [],
+    )
   }
 
   /** False where nothing that the sources can read holds an object of Argo CD's own kinds. */
@@ -311,20 +442,23 @@ class Comparison {
     let outcome = this.renders.get(key)
     if (outcome === undefined) {
       this.rendered.add(this.idOf(app))
-      const sources = localSourceFetcher(this.revision(side), {
-        repository: this.workspace.repository,
-        urls: this.urls,
-        targetBranches: this.workspace.targetBranches,
-        remote: this.options.remote,
-      })
       outcome = renderApplication(
         app,
-        { sources },
+        { sources: this.sourcesOf(side) },
         { settings: this.options.settings, facts: this.options.facts },
       )
       this.renders.set(key, outcome)
     }
     return outcome
+  }
+
+  private sourcesOf(side: 'base' | 'head'): SourceFetcher {
+    return localSourceFetcher(this.revision(side), {
+      repository: this.workspace.repository,
+      urls: this.urls,
+      targetBranches: this.workspace.targetBranches,
+      remote: this.options.remote,
+    })
   }
 
   private async side(known: KnownApp, side: 'base' | 'head'): Promise<PreviewSide> {
@@ -351,7 +485,9 @@ class Comparison {
         reasons: [
           head === undefined
             ? `no longer ${known.origin.parents.length > 0 ? `rendered by ${known.origin.parents.at(-1)}` : 'in the repository'}: ${known.origin.position.path}`
-            : `new in ${known.origin.position.path}`,
+            : known.origin.parents.at(-1)?.startsWith('ApplicationSet/')
+              ? `newly made by ${known.origin.parents.at(-1)}: ${known.origin.position.path}`
+              : `new in ${known.origin.position.path}`,
         ],
       }
     }
@@ -372,6 +508,17 @@ class Comparison {
     if (result.change === 'unchanged') return undefined
     return { preview: result, origin: head.origin, reasons }
   }
+}
+
+function hintFor(error: LitecdError): { readonly hint?: string } {
+  if (error.data['generator'] === 'clusters') {
+    return { hint: 'Say which clusters are registered: --clusters FILE.' }
+  }
+  return error.hint === undefined ? {} : { hint: error.hint }
+}
+
+function isApplicationSet(manifest: Manifest): boolean {
+  return manifest.kind === 'ApplicationSet' && groupOf(manifest.apiVersion ?? '') === 'argoproj.io'
 }
 
 function matches(known: KnownApp, wanted: string): boolean {

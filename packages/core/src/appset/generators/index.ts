@@ -86,7 +86,8 @@ function kindParams(
 
 function unknown(kind: GeneratorKind, what: string): SourceError {
   return new SourceError('RENDER_UNSUPPORTED', `the ${kind} generator needs to know ${what}`, {
-    hint: 'The Applications of this set are left out: nothing here can tell which they are.',
+    hint: 'Nothing here can tell which Applications the set has.',
+    data: { generator: kind },
   })
 }
 

@@ -1,0 +1,68 @@
+import type { SourceFetcher, SourceRequest } from '@litecd/core/adapters'
+import {
+  type ClusterFact,
+  type GeneratorFacts,
+  generateApplications,
+  readApplicationSet,
+  type TreeRequest,
+} from '@litecd/core/appset'
+import { type Application, readApplication } from '@litecd/core/argo'
+import { isLitecdError, type LitecdError, type Position, SourceError } from '@litecd/core/errors'
+import type { FileTree } from '@litecd/core/files'
+import type { Manifest } from '@litecd/core/kube'
+
+export interface SetResult {
+  readonly applications: readonly Application[]
+  /** Names that several Applications of the set have: Argo CD makes none of those. */
+  readonly duplicates: readonly string[]
+}
+
+/**
+ * The Applications of a set, with the checkouts that its git generators ask for.
+ *
+ * Throws LitecdErrors: what readApplicationSet and generateApplications throw, and APP_INVALID for an Application that
+ * comes out wrong.
+ */
+export async function applicationsOfSet(
+  manifest: Manifest,
+  position: Position,
+  world: {
+    readonly sources: SourceFetcher
+    readonly clusters: readonly ClusterFact[] | undefined
+  },
+): Promise<SetResult> {
+  const set = readApplicationSet(manifest)
+  const trees = new Map<string, FileTree | SourceError>()
+  const keyOf = ({ repoURL, revision }: TreeRequest): string => `${repoURL} ${revision}`
+  const facts: GeneratorFacts = {
+    clusters: world.clusters,
+    tree: (request) => trees.get(keyOf(request)),
+  }
+  for (;;) {
+    const result = generateApplications(set, facts)
+    if (!('needs' in result)) {
+      const applications = result.applications.map(
+        (app) => readApplication(app as unknown as Manifest, position).application,
+      )
+      return { applications, duplicates: result.duplicates }
+    }
+    trees.set(keyOf(result.needs), await treeFor(result.needs, world.sources))
+  }
+}
+
+async function treeFor(
+  { repoURL, revision }: TreeRequest,
+  sources: SourceFetcher,
+): Promise<FileTree | SourceError> {
+  const request: SourceRequest = { type: 'git', url: repoURL, revision }
+  try {
+    return await sources.fetch(request, await sources.resolve(request))
+  } catch (error) {
+    if (!isLitecdError(error)) throw error
+    return error instanceof SourceError ? error : asSourceError(error)
+  }
+}
+
+function asSourceError(error: LitecdError): SourceError {
+  return new SourceError(error.code, error.message, { cause: error })
+}
