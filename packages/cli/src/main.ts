@@ -32,6 +32,10 @@ const commands: { readonly [name: string]: Entry } = {
     summary: 'helm template, in process',
     load: async () => (await import('./commands/helm.ts')).helmCommand,
   },
+  kustomize: {
+    summary: 'kustomize build, in process',
+    load: async () => (await import('./commands/kustomize.ts')).kustomizeCommand,
+  },
   jsonnet: {
     summary: 'jsonnet, in process',
     load: async () => (await import('./commands/jsonnet.ts')).jsonnetCommand,

@@ -13,6 +13,7 @@ export { checkSymlinks, resolveAppPath } from './paths.ts'
 export type {
   Origin,
   RefTree,
+  RenderAnswer,
   RenderContext,
   RenderedManifest,
   Renderer,

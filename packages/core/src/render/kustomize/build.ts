@@ -3,6 +3,7 @@ import { formatYaml, formatYamlNode, YamlNode } from '../../yaml/index.ts'
 import { fieldSpec } from './config.ts'
 import { wrap } from './fail.ts'
 import type { HelmHost } from './helm.ts'
+import { effectiveNamespace } from './id.ts'
 import type { Kustomization } from './kustomization.ts'
 import { Accumulator, Level } from './level.ts'
 import { Loader, type Remotes, type Volume } from './loader.ts'
@@ -35,7 +36,10 @@ export interface BuiltObject {
   readonly value: JsonObject
   readonly file: string
   readonly line: number | undefined
+  /** Files that shaped it since, in order. */
   readonly inputs: readonly string[]
+  /** The namespace that counts, `default` where none is written; '' for objects outside of namespaces. */
+  readonly scope: string
 }
 
 export interface Build {
@@ -127,6 +131,7 @@ function finish(resource: Resource, metadata: readonly string[]): BuiltObject {
     file: resource.file,
     line: resource.line,
     inputs: resource.inputs,
+    scope: resource.isClusterScoped() ? '' : effectiveNamespace(resource.id),
   }
 }
 

@@ -1,5 +1,8 @@
 import { isLitecdError, type Position, RenderError } from '../../errors/index.ts'
 
+/** Something remote that is not there yet; it passes unwrapped. */
+export class MissingRemote extends RenderError {}
+
 /** An error in kustomize's words. */
 export function fail(message: string, position?: Position, cause?: unknown): never {
   throw new RenderError('KUSTOMIZE_FAILED', message, { position, cause })
@@ -8,6 +11,7 @@ export function fail(message: string, position?: Position, cause?: unknown): nev
 /** Puts kustomize's words before those of an error; what stops a budget keeps its code. */
 export function wrap(error: unknown, prefix: string, position?: Position): RenderError {
   if (!isLitecdError(error)) throw error
+  if (error instanceof MissingRemote) return error
   const known = error.code === 'BUDGET_EXCEEDED' || error.code === 'RENDER_UNSUPPORTED'
   return new RenderError(known ? error.code : 'KUSTOMIZE_FAILED', `${prefix}: ${error.message}`, {
     position: error.position ?? position,

@@ -8,8 +8,11 @@ export {
   buildKustomization,
   buildText,
 } from './build.ts'
+export { MissingRemote } from './fail.ts'
 export type { ChartRequest, HelmHost } from './helm.ts'
 export type { RemoteFile, Remotes, RemoteTree, Volume } from './loader.ts'
 export { parseRepo, type RepoSpec } from './remote.ts'
-export { type BuildLimits, MissingRemote } from './session.ts'
+export type { BuildLimits } from './session.ts'
+export { type BuildFlags, readBuildFlags } from './source/build-options.ts'
 export { kustomizeRenderer } from './source/index.ts'
+export { AnsweredRemotes } from './source/remotes.ts'

@@ -173,11 +173,19 @@ const gvk: { readonly [name: string]: Shape } = {
 }
 const resId = { ...gvk, name: 'string', namespace: 'string' } as const
 export const selectorShape: Shape = {
+  go: 'types.Selector',
   fields: { ...resId, annotationSelector: 'string', labelSelector: 'string' },
 }
-export const fieldSpecShape: Shape = { fields: { ...gvk, path: 'string', create: 'bool' } }
-const patchOptionsShape: Shape = { fields: { allowNameChange: 'bool', allowKindChange: 'bool' } }
+export const fieldSpecShape: Shape = {
+  go: 'types.FieldSpec',
+  fields: { ...gvk, path: 'string', create: 'bool' },
+}
+const patchOptionsShape: Shape = {
+  go: 'types.PatchArgs',
+  fields: { allowNameChange: 'bool', allowKindChange: 'bool' },
+}
 export const patchShape: Shape = {
+  go: 'types.Patch',
   fields: {
     path: 'string',
     patch: 'string',
@@ -186,6 +194,7 @@ export const patchShape: Shape = {
   },
 }
 const generatorOptionsShape: Shape = {
+  go: 'types.GeneratorOptions',
   fields: {
     labels: textMap,
     annotations: textMap,
@@ -203,9 +212,13 @@ const generator = {
   env: 'string',
   options: generatorOptionsShape,
 } as const
-export const configMapShape: Shape = { fields: generator }
-export const secretShape: Shape = { fields: { ...generator, type: 'string' } }
+export const configMapShape: Shape = { go: 'types.ConfigMapArgs', fields: generator }
+export const secretShape: Shape = {
+  go: 'types.SecretArgs',
+  fields: { ...generator, type: 'string' },
+}
 export const imageShape: Shape = {
+  go: 'types.Image',
   fields: {
     name: 'string',
     newName: 'string',
@@ -215,9 +228,11 @@ export const imageShape: Shape = {
   },
 }
 const fieldOptions: Shape = {
+  go: 'types.FieldOptions',
   fields: { delimiter: 'string', index: 'int', encoding: 'string', create: 'bool' },
 }
 export const replacementShape: Shape = {
+  go: 'types.ReplacementField',
   fields: {
     path: 'string',
     source: { fields: { ...resId, fieldPath: 'string', options: fieldOptions } },
@@ -257,7 +272,7 @@ export const helmChartFields: { readonly [name: string]: Shape } = {
   debug: 'bool',
   devel: 'bool',
 }
-export const replicaShape: Shape = { fields: { name: 'string', count: 'int' } }
+export const replicaShape: Shape = { go: 'types.Replica', fields: { name: 'string', count: 'int' } }
 
 const shape: Shape = {
   fields: {
@@ -273,6 +288,7 @@ const shape: Shape = {
     commonLabels: textMap,
     labels: {
       list: {
+        go: 'types.Label',
         fields: {
           pairs: textMap,
           includeSelectors: 'bool',
@@ -291,6 +307,7 @@ const shape: Shape = {
     replicas: { list: replicaShape },
     vars: {
       list: {
+        go: 'types.Var',
         fields: {
           name: 'string',
           objref: { fields: { ...resId, apiVersion: 'string' } },
@@ -299,6 +316,7 @@ const shape: Shape = {
       },
     },
     sortOptions: {
+      go: 'types.SortOptions',
       fields: {
         order: 'string',
         legacySortOptions: { fields: { orderFirst: texts, orderLast: texts } },
@@ -310,8 +328,8 @@ const shape: Shape = {
     bases: texts,
     configMapGenerator: { list: configMapShape },
     secretGenerator: { list: secretShape },
-    helmGlobals: { fields: helmGlobalsFields },
-    helmCharts: { list: { fields: helmChartFields } },
+    helmGlobals: { go: 'types.HelmGlobals', fields: helmGlobalsFields },
+    helmCharts: { list: { go: 'types.HelmChart', fields: helmChartFields } },
     helmChartInflationGenerator: {
       list: {
         fields: {

@@ -215,6 +215,8 @@ function isTextKey(key: YamlNode): boolean {
 
 function scalarJson(node: YamlNode): Json {
   const { tag, value } = node
+  // Parity: go-yaml does not read every folded text back as it wrote it.
+  if (node.style === 'folded' && value.includes('\n')) throw new Unsure()
   if (node.tagged) {
     if (tag === '!!binary') throw new Unsure()
     const resolved = resolveTagged(tag, value, 'v3')

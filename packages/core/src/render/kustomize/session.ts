@@ -1,7 +1,7 @@
 import { RenderError } from '../../errors/index.ts'
 import { isObject } from '../../json/index.ts'
 import { parseYaml } from '../../yaml/index.ts'
-import { fail } from './fail.ts'
+import { fail, MissingRemote } from './fail.ts'
 import type { HelmHost } from './helm.ts'
 import type { Loader } from './loader.ts'
 import { builtInSchemas, openApiSchemas, type Schemas } from './schema.ts'
@@ -14,9 +14,6 @@ export interface BuildLimits {
 }
 
 export const defaultLimits: BuildLimits = { depth: 100, levels: 10_000 }
-
-/** Something remote that is not there yet. */
-export class MissingRemote extends RenderError {}
 
 /** What all levels of one build share. */
 export class BuildSession {

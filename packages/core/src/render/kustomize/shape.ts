@@ -9,7 +9,7 @@ export type Shape =
   | 'any'
   | { readonly list: Shape }
   | { readonly map: Shape }
-  | { readonly fields: { readonly [name: string]: Shape } }
+  | { readonly fields: { readonly [name: string]: Shape }; readonly go?: string }
 
 export interface ShapeOptions {
   /** Name of the struct, for messages. */
@@ -121,6 +121,7 @@ function zero(shape: Shape): Json {
 }
 
 function goType(shape: Shape, struct: string = 'struct'): string {
+  if (typeof shape === 'object' && 'fields' in shape && shape.go !== undefined) return shape.go
   if (shape === 'any') return 'interface {}'
   if (typeof shape === 'string') return shape
   if ('list' in shape) return `[]${goType(shape.list)}`

@@ -24,19 +24,20 @@ export function seededChance(
 
 /** A stream that follows from its seed: SHA-256 in counter mode. */
 export function hashStream(seed: Uint8Array): ChanceStream {
-  const key = sha256(seed)
-  const block = new Uint8Array(key.length + 8)
-  block.set(key)
+  const keyLength = 32
+  const block = new Uint8Array(keyLength + 8)
   const counter = new DataView(block.buffer)
   let count = 0n
   let rest = new Uint8Array(0)
   return {
     bytes: (wanted) => {
+      // most streams are never asked
+      if (count === 0n) block.set(sha256(seed))
       const out = new Uint8Array(wanted)
       let filled = 0
       while (filled < wanted) {
         if (rest.length === 0) {
-          counter.setBigUint64(key.length, count++)
+          counter.setBigUint64(keyLength, count++)
           rest = new Uint8Array(sha256(block))
         }
         const part = rest.subarray(0, wanted - filled)

@@ -2,10 +2,10 @@ import type { SourceRequest } from '../../../adapters/index.ts'
 import { isLitecdError } from '../../../errors/index.ts'
 import type { FileTree } from '../../../files/index.ts'
 import type { RenderAnswer, RenderNeed } from '../../types.ts'
+import { MissingRemote } from '../fail.ts'
 import type { ChartRequest } from '../helm.ts'
 import type { RemoteFile, Remotes, RemoteTree } from '../loader.ts'
 import { parseRepo, type RepoSpec } from '../remote.ts'
-import { MissingRemote } from '../session.ts'
 
 /** Remote things by the answers that the host has given; what is missing becomes a need. */
 export class AnsweredRemotes implements Remotes {
