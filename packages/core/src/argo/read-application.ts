@@ -1,5 +1,5 @@
 import { type ErrorCode, type Position, SpecError } from '../errors/index.ts'
-import { isObject, type Json, type JsonObject } from '../json/index.ts'
+import { defineKey, isObject, type Json, type JsonObject } from '../json/index.ts'
 import type { Manifest } from '../kube/index.ts'
 import type { Application } from './application.ts'
 
@@ -130,6 +130,18 @@ const source: Shape = {
   required: ['repoURL'],
 }
 
+/** What is looked at of the metadata; everything else there is free. */
+const metadata: { readonly [field: string]: Shape } = {
+  namespace: 'string',
+  labels: stringMap,
+  annotations: stringMap,
+  finalizers: strings,
+}
+
+/** What the API server takes for a name. */
+const namePattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
+const maxNameLength = 253
+
 const spec: Shape = {
   fields: {
     source,
@@ -209,11 +221,22 @@ export function readApplication(manifest: Manifest, position?: Position): ReadAp
     )
   }
   if (typeof name !== 'string' || name === '') {
-    fail(['metadata'], 'metadata.name is missing', 'Give the Application a name.')
+    return fail(['metadata'], 'metadata.name is missing', 'Give the Application a name.')
+  }
+  if (name.length > maxNameLength || !namePattern.test(name)) {
+    fail(
+      ['metadata', 'name'],
+      'metadata.name is no name that the API server takes',
+      'Use small letters, digits, dashes and dots, and begin and end with a letter or digit.',
+    )
   }
   const found = manifest['spec']
   if (!isObject(found)) fail(['spec'], 'spec is missing', 'Add a spec with source and destination.')
   const remarks: SpecRemark[] = []
+  for (const [field, shape] of Object.entries(metadata)) {
+    const value = (manifest['metadata'] as JsonObject)[field]
+    if (value !== undefined) check(value, shape, ['metadata', field], remarks, fail)
+  }
   check(found as Json, spec, ['spec'], remarks, fail)
   const cleaned = { ...manifest, spec: prune(found as Json, spec) }
   return { application: cleaned as unknown as Application, remarks }
@@ -233,7 +256,9 @@ function check(
     fail(
       path,
       `${dotted(path)} must be ${wanted}, not ${describe(value)}`,
-      `Write ${wanted} there.`,
+      wanted === leafNames.string && typeof value !== 'object'
+        ? 'Put it in quotes: without them YAML does not read it as a text.'
+        : `Write ${wanted} there.`,
     )
   if (typeof shape === 'string') {
     if (!fitsLeaf(value, shape)) wrong(leafNames[shape])
@@ -242,7 +267,9 @@ function check(
   if ('list' in shape) {
     if (!Array.isArray(value)) wrong('a list')
     for (const [index, item] of (value as readonly Json[]).entries()) {
-      check(item, shape.list, [...path, index], remarks, fail)
+      const place = [...path, index]
+      if (item === null) fail(place, `${dotted(place)} is empty`, 'Fill it, or leave it out.')
+      check(item, shape.list, place, remarks, fail)
     }
     return
   }
@@ -262,10 +289,15 @@ function check(
     }
   }
   for (const key of Object.keys(value)) {
-    const inner = shape.fields[key]
+    const inner = fieldOf(shape.fields, key)
     if (inner !== undefined) check(value[key] as Json, inner, [...path, key], remarks, fail)
     else remarks.push(unknownField([...path, key], Object.keys(shape.fields)))
   }
+}
+
+/** Keys come from a file: `constructor` is a field like any other, and unknown. */
+function fieldOf(fields: { readonly [name: string]: Shape }, key: string): Shape | undefined {
+  return Object.hasOwn(fields, key) ? fields[key] : undefined
 }
 
 function unknownField(path: readonly (string | number)[], known: readonly string[]): SpecRemark {
@@ -340,10 +372,10 @@ function prune(value: Json, shape: Shape): Json {
   const object = value as JsonObject
   const out: { [key: string]: Json } = {}
   for (const key of Object.keys(object)) {
-    const inner = 'map' in shape ? shape.map : shape.fields[key]
+    const inner = 'map' in shape ? shape.map : fieldOf(shape.fields, key)
     const item = object[key] as Json
     if (inner === undefined || item === null) continue
-    out[key] = prune(item, inner)
+    defineKey(out, key, prune(item, inner))
   }
   return out
 }
