@@ -112,7 +112,6 @@ export async function startController(
       looks.forget(key)
       beats.forget(key)
     }
-    for (const app of [before, now]) if (app !== undefined) projectLoop.add(projectNameOf(app))
     refresh(key, switchedOn(before, now) ? 2 : undefined)
   }
 
