@@ -1,4 +1,5 @@
 import type { Application } from '../argo/index.ts'
+import { isLitecdError, type LitecdError, SpecError } from '../errors/index.ts'
 import { appsetError } from './fail.ts'
 import { type GeneratorFacts, TreeNeeded, type TreeRequest } from './generators/facts.ts'
 import { itemSets } from './generators/index.ts'
@@ -33,7 +34,28 @@ export function generateApplications(
   facts: GeneratorFacts,
   options: GenerateOptions = {},
 ): GeneratedApplications {
+  const applications: Application[] = []
+  const steps = applicationSteps(set, facts, options)
+  for (;;) {
+    const step = steps.next()
+    if (step.done !== true) {
+      applications.push(step.value)
+      continue
+    }
+    if (step.value !== undefined) return { needs: step.value }
+    return { applications, duplicates: duplicatesOf(applications) }
+  }
+}
+
+/** The same one Application at a time, for hosts that have other things to do; returns what is still to be fetched. */
+export function* applicationSteps(
+  set: ApplicationSet,
+  facts: GeneratorFacts,
+  options: GenerateOptions = {},
+): Generator<Application, TreeRequest | undefined, undefined> {
   const { spec, metadata } = set
+  let failing: SetFailureReason = 'ApplicationGenerationFromParamsError'
+  let count = 0
   try {
     const renderer = new Renderer(
       {
@@ -43,23 +65,36 @@ export function generateApplications(
       metadata.name,
     )
     const context = { facts, renderer, doublestar: options.newGitFileGlobbing === true }
-    const applications: Application[] = []
     for (const item of spec.generators) {
-      for (const { params, template: own } of itemSets(item, context)) {
+      failing = 'ApplicationGenerationFromParamsError'
+      const sets = itemSets(item, context)
+      failing = 'RenderTemplateParamsError'
+      for (const { params, template: own } of sets) {
         const template = templateFor(set, own)
         for (const one of params) {
-          applications.push(renderApplicationOf(set, template, one, renderer))
-          if (applications.length > maxApplications) {
+          yield renderApplicationOf(set, template, one, renderer)
+          if (++count > maxApplications) {
             throw appsetError(`the set comes to more than ${maxApplications} Applications`)
           }
         }
       }
     }
-    return { applications, duplicates: duplicatesOf(applications) }
+    return undefined
   } catch (error) {
-    if (error instanceof TreeNeeded) return { needs: error.request }
-    throw error
+    if (error instanceof TreeNeeded) return error.request
+    if (!isLitecdError(error) || error.code !== 'APPSET_FAILED') throw error
+    throw new SpecError('APPSET_FAILED', error.message, { cause: error, data: { reason: failing } })
   }
+}
+
+/** Why there are no Applications, as the condition of a set gives it. */
+export type SetFailureReason = 'ApplicationGenerationFromParamsError' | 'RenderTemplateParamsError'
+
+/** The reason of an error of `generateApplications` or `applicationSteps`. */
+export function failureReasonOf(error: LitecdError): SetFailureReason {
+  return error.data['reason'] === 'RenderTemplateParamsError'
+    ? 'RenderTemplateParamsError'
+    : 'ApplicationGenerationFromParamsError'
 }
 
 function duplicatesOf(applications: readonly Application[]): readonly string[] {

@@ -2,10 +2,33 @@
 // In: an ApplicationSet, clusters and checkouts as facts. Out: Applications, or what is still to be fetched.
 // Never: I/O, HTTP, writing Applications to a cluster.
 export {
+  applicationSteps,
+  failureReasonOf,
   type GeneratedApplications,
   type GenerateOptions,
   generateApplications,
   maxApplications,
+  type SetFailureReason,
 } from './generate.ts'
 export type { ClusterFact, GeneratorFacts, TreeRequest } from './generators/facts.ts'
-export { type ApplicationSet, readApplicationSet } from './types.ts'
+export { owningSetOf } from './owner.ts'
+export {
+  finalizersWithoutCluster,
+  Planner,
+  type PlannerOptions,
+  policyOf,
+  type SetPolicy,
+  summaryOf,
+  surplusOf,
+  validateGenerated,
+  type Write,
+} from './plan.ts'
+export { asksForClusters, requeueAfter } from './requeue.ts'
+export { type AppsetSettings, readAppsetSettings } from './settings.ts'
+export { conditionsAfter, healthOf, resourcesOf, type SetOutcome, statusPatch } from './status.ts'
+export {
+  type ApplicationSet,
+  type ApplicationSetStatus,
+  readApplicationSet,
+  type SetCondition,
+} from './types.ts'

@@ -1,3 +1,4 @@
+import type { ObjectMeta } from '../argo/index.ts'
 import { SpecError } from '../errors/index.ts'
 import { isObject, type Json, type JsonObject } from '../json/index.ts'
 import { type Manifest, nameOf } from '../kube/index.ts'
@@ -9,7 +10,7 @@ export interface GeneratorItem {
 }
 
 export interface ApplicationSet {
-  readonly metadata: { readonly name: string; readonly namespace?: string }
+  readonly metadata: ObjectMeta
   readonly spec: {
     readonly goTemplate?: boolean
     readonly goTemplateOptions?: readonly string[]
@@ -20,7 +21,38 @@ export interface ApplicationSet {
       readonly preserveResourcesOnDeletion?: boolean
       readonly applicationsSync?: string
     }
+    readonly preservedFields?: {
+      readonly annotations?: readonly string[]
+      readonly labels?: readonly string[]
+    }
+    readonly ignoreApplicationDifferences?: readonly {
+      readonly name?: string
+      readonly jsonPointers?: readonly string[]
+      readonly jqPathExpressions?: readonly string[]
+    }[]
+    readonly strategy?: {
+      readonly type?: string
+      readonly rollingSync?: { readonly steps?: readonly JsonObject[] }
+      readonly deletionOrder?: string
+    }
   }
+  readonly status?: ApplicationSetStatus
+}
+
+export interface SetCondition {
+  readonly type: string
+  readonly status: string
+  readonly reason: string
+  readonly message: string
+  readonly lastTransitionTime?: string
+}
+
+export interface ApplicationSetStatus {
+  readonly conditions?: readonly SetCondition[]
+  readonly resources?: readonly JsonObject[]
+  readonly resourcesCount?: number
+  readonly health?: JsonObject
+  readonly applicationStatus?: readonly JsonObject[]
 }
 
 /** Throws SpecError APPSET_INVALID where generating could not even begin. */

@@ -1,3 +1,4 @@
+import { isLitecdError, SourceError } from '../../errors/index.ts'
 import { baseName, dirName, type FileTree, readText, walkFiles } from '../../files/index.ts'
 import { isObject, type Json, type JsonObject } from '../../json/index.ts'
 import { compileDoublestar, filepathMatch, matchPathspec } from '../../text/index.ts'
@@ -17,12 +18,36 @@ const maxFolders = 200_000
 /** Source: argo-cd v3.5.1 applicationset/generators/git.go */
 export function gitParams(
   spec: JsonObject,
-  tree: FileTree,
+  tree: FileTree | SourceError,
   renderer: Renderer,
   options: { readonly doublestar: boolean },
 ): readonly Params[] {
   const directories = patternsOf(spec['directories'])
   const files = patternsOf(spec['files'])
+  if (directories.length === 0 && files.length === 0) throw appsetError('ApplicationSet is empty')
+  try {
+    if (tree instanceof SourceError) {
+      const what =
+        directories.length > 0
+          ? 'error getting directories from repo: error retrieving Git Directories'
+          : 'error retrieving Git files'
+      throw appsetError(`${what}: ${tree.message}`, tree)
+    }
+    return paramsOfTree(spec, tree, renderer, options, directories, files)
+  } catch (error) {
+    if (!isLitecdError(error) || error.code !== 'APPSET_FAILED') throw error
+    throw appsetError(`error generating params from git: ${error.message}`, error)
+  }
+}
+
+function paramsOfTree(
+  spec: JsonObject,
+  tree: FileTree,
+  renderer: Renderer,
+  options: { readonly doublestar: boolean },
+  directories: readonly Pattern[],
+  files: readonly Pattern[],
+): readonly Params[] {
   const prefix = typeof spec['pathParamPrefix'] === 'string' ? spec['pathParamPrefix'] : ''
   const { values } = spec
   if (directories.length > 0) {
@@ -30,7 +55,6 @@ export function gitParams(
       .filter((path) => isTaken(path, directories))
       .map((path) => renderer.withValues(pathParams({}, path, prefix, renderer.goTemplate), values))
   }
-  if (files.length === 0) throw appsetError('ApplicationSet is empty')
   return pickFiles(tree, files, options.doublestar).flatMap((path) =>
     objectsOf(tree, path, String(spec['repoURL'] ?? '')).map((object) => {
       const content = renderer.goTemplate ? object : flatStrings(object)

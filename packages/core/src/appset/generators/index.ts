@@ -1,7 +1,7 @@
 import { isLitecdError, SourceError } from '../../errors/index.ts'
 import { isObject, type Json, type JsonObject } from '../../json/index.ts'
 import { fitsSelector } from '../../kube/index.ts'
-import { appsetError, messageOf } from '../fail.ts'
+import { appsetError } from '../fail.ts'
 import { flatStrings, type Params } from '../params.ts'
 import type { Renderer } from '../render.ts'
 import type { GeneratorItem } from '../types.ts'
@@ -72,7 +72,6 @@ function kindParams(
       }
       const tree = facts.tree(request)
       if (tree === undefined) throw new TreeNeeded(request)
-      if (tree instanceof SourceError) throw appsetError(messageOf(tree), tree)
       return gitParams(spec, tree, renderer, context)
     }
     case 'matrix':
