@@ -95,9 +95,10 @@ function theirs(folder: string): Promise<Answer> {
     https_proxy: 'http://127.0.0.1:1',
     http_proxy: 'http://127.0.0.1:1',
   }
-  return new Promise((done) => {
+  return new Promise((done, refuse) => {
     execFile(program, ['build', folder], { env, maxBuffer: 1 << 30 }, (error, stdout, stderr) => {
-      if (error === null) done({ kind: 'text', text: stdout, ms: performance.now() - start })
+      if (error !== null && typeof error.code !== 'number') refuse(error)
+      else if (error === null) done({ kind: 'text', text: stdout, ms: performance.now() - start })
       else {
         const lines = stderr.split('\n').filter((line) => !line.startsWith('# Warning'))
         done({

@@ -136,9 +136,12 @@ export function mergeSpecs(
   return out
 }
 
+/**
+ * Parity: lists are merged anew even into nothing, and then a place for all kinds behind one for some is dropped, as
+ * `configurations` files rely on.
+ */
 export function mergeConfigs(a: Config, b: Config): Config {
-  if (a === b || b === empty) return a
-  if (a === empty) return b
+  if (a === b || b === empty || (a === empty && b === defaults)) return b === empty ? a : b
   const merged: { [list in ListName]?: readonly FieldSpec[] } = {}
   for (const name of listNames) merged[name] = sorted(mergeSpecs(a[name], b[name], lists[name]))
   let references = a.nameReference

@@ -33,7 +33,7 @@ import { replacementTransformer } from './replace.ts'
 import type { BuildOrigin, Resource } from './resource.ts'
 import type { BuildSession } from './session.ts'
 import { addAffix, setImages, setNamespaces, setReplicas, setTexts } from './transform.ts'
-import { addVars, markVars, readVar, type Var } from './vars.ts'
+import { addVars, markVars, readVar, type Var, writtenVar } from './vars.ts'
 
 /** What a level collects. */
 export class Accumulator {
@@ -110,7 +110,7 @@ export class Level {
     this.runValidators(all)
     if (file.vars !== undefined) {
       const vars = file.vars.map(readVar)
-      within('merging vars', () => {
+      within(`merging vars [${file.vars.map(writtenVar).join(' ')}]`, () => {
         markVars(all.objects, vars)
         addVars(all.vars, vars)
       })
@@ -292,7 +292,9 @@ export class Level {
       )
       steps.push({ run, origin: this.builtinOrigin('HelmChartInflationGenerator') })
     }
-    const plugins = within('loading generator plugins', () => this.pluginObjects(file.generators))
+    const plugins = within('loading generator plugins', () =>
+      this.pluginObjects('generator', file.generators),
+    )
     for (const plugin of plugins) {
       const run = within('loading generator plugins', () => configureGenerator(plugin, this.host))
       steps.push({ run, origin: pluginOrigin(plugin) })
@@ -311,7 +313,7 @@ export class Level {
   }
 
   /** The objects that configure plugins, written inline or in files. */
-  private pluginObjects(entries: readonly string[] = []): readonly Resource[] {
+  private pluginObjects(what: string, entries: readonly string[] = []): readonly Resource[] {
     const found = new Accumulator()
     const paths: string[] = []
     for (const entry of entries) {
@@ -325,7 +327,7 @@ export class Level {
       }
       for (const resource of inline) {
         if (this.origin !== undefined) resource.origin = appendOrigin(this.origin, this.fileName)
-        found.objects.append(resource)
+        within(`configuring external ${what}`, () => found.objects.append(resource))
       }
     }
     return this.addResources(found, paths).objects.list
@@ -333,7 +335,7 @@ export class Level {
 
   private runTransformers(all: Accumulator): void {
     const steps = this.builtinSteps(all.config)
-    for (const plugin of this.pluginObjects(this.kustomization.transformers)) {
+    for (const plugin of this.pluginObjects('transformer', this.kustomization.transformers)) {
       steps.push({
         run: configureTransformer(plugin, this.host),
         origin: pluginOrigin(plugin),
@@ -452,7 +454,7 @@ export class Level {
   }
 
   private runValidators(all: Accumulator): void {
-    for (const plugin of this.pluginObjects(this.kustomization.validators)) {
+    for (const plugin of this.pluginObjects('transformer', this.kustomization.validators)) {
       const validate = configureTransformer(plugin, this.host)
       const before = all.objects.list.map(snapshot)
       validate(all.objects)

@@ -140,6 +140,15 @@ const transformers: { readonly [kind: string]: Plugin<Transformer> } = {
         })
     },
   },
+  PrefixSuffixTransformer: {
+    shape: { prefix: 'string', suffix: 'string', ...specs },
+    make: (config, host) => {
+      const steps = [affix('prefix'), affix('suffix')].map((plugin) => plugin.make(config, host))
+      return (objects) => {
+        for (const step of steps) step(objects)
+      }
+    },
+  },
   PrefixTransformer: affix('prefix'),
   SuffixTransformer: affix('suffix'),
   PatchJson6902Transformer: {

@@ -32,6 +32,12 @@ export function readVar(args: VarArgs): Var {
   }
 }
 
+/** A variable as its entry is written. */
+export function writtenVar(args: VarArgs): string {
+  const { group = '', version = '', kind = '' } = args.objref ?? {}
+  return `{${args.name ?? ''} ${gvkText({ group, version, kind })} {${args.fieldref?.fieldPath ?? ''}}}`
+}
+
 function varText(variable: Var): string {
   return `{${variable.name} ${gvkText(variable.target)} {${variable.path}}}`
 }
