@@ -6,7 +6,7 @@ import {
   parseSettings,
 } from '@litecd/core/argo'
 import { deepEqual, deletePath, isObject, type JsonObject } from '@litecd/core/json'
-import { type Manifest, nameOf } from '@litecd/core/kube'
+import { type Manifest, nameOf, namespaceOf } from '@litecd/core/kube'
 import { inClusterServer, type KnownCluster, matchesNamespaceList } from '@litecd/core/project'
 import {
   configMaps,
@@ -99,7 +99,8 @@ export class ArgoObjects {
       namespace,
       keep: (object) => lean(object) as unknown as AppProject,
       onChange: ({ synced, name, before, now }) => {
-        const deleting = now?.metadata.deletionTimestamp !== before?.metadata.deletionTimestamp
+        // one that is being deleted waits for whatever happens to it next
+        const deleting = now?.metadata.deletionTimestamp !== undefined
         if (synced && (deleting || !deepEqual(before?.spec as never, now?.spec as never))) {
           options.onSurroundings('project', name)
         }
@@ -146,6 +147,11 @@ export class ArgoObjects {
     return this.parsed
   }
 
+  /** `data` of argocd-cmd-params-cm. */
+  params(): { readonly [key: string]: string } {
+    return this.dataOf('argocd-cmd-params-cm') ?? {}
+  }
+
   /** Clusters by server and name; the cluster that the controller runs in is one unless it is switched off. */
   clusters(): readonly KnownCluster[] {
     const known = this.clusterEntries().map(({ server, name }) => ({ server, name }))
@@ -169,6 +175,8 @@ export class ArgoObjects {
       namespaces: [],
       clusterResources: false,
       project: undefined,
+      labels: {},
+      annotations: {},
       connection: this.options.client.connection,
       stamp: '',
     }
@@ -192,7 +200,22 @@ export class ArgoObjects {
     }
   }
 
-  /** Sets `.operation` and drops the old operation state, unless another operation is there already. */
+  /** Throws ClusterError when it exists already or may not be created. */
+  async create(object: Manifest): Promise<Application> {
+    const namespace = namespaceOf(object)
+    return this.seen(await this.options.client.create(applications, object, { namespace }))
+  }
+
+  /** Asks for an Application's deletion; nothing happens when it is gone. */
+  async remove(key: string): Promise<void> {
+    const [namespace, name] = splitKey(key)
+    try {
+      await this.options.client.delete(applications, name, { namespace })
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+    }
+  }
+
   /** JSON merge patch of a project; nothing happens when it is gone. */
   async patchProject(name: string, patch: JsonObject): Promise<void> {
     const { client, namespace } = this.options
@@ -203,6 +226,7 @@ export class ArgoObjects {
     }
   }
 
+  /** Sets `.operation` and drops the old operation state, unless another operation is there already. */
   async startOperation(key: string, operation: Operation): Promise<'started' | 'taken' | 'gone'> {
     const [namespace, name] = splitKey(key)
     for (let attempt = 1; ; attempt++) {
