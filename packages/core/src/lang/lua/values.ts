@@ -1,0 +1,160 @@
+/** A Lua value. Undefined is nil; a text holds one byte in each UTF-16 unit, as Lua's strings are bytes. */
+export type LuaValue = undefined | boolean | number | string | LuaTable | LuaFunction
+
+/** A function of either side. Results are a list, as Lua's are. */
+export class LuaFunction {
+  readonly name: string
+  readonly call: (args: LuaValue[]) => LuaValue[]
+  /** Set for functions written in Lua: a call of them is a level of the stack. */
+  readonly isLua: boolean
+
+  constructor(name: string, call: (args: LuaValue[]) => LuaValue[], isLua = false) {
+    this.name = name
+    this.call = call
+    this.isLua = isLua
+  }
+}
+
+/**
+ * A table: a list from 1 without gaps at its end, and keys in the order of their insertion. A removed key keeps its
+ * place, so that a traversal may remove what it visits.
+ */
+export class LuaTable {
+  readonly list: LuaValue[] = []
+  metatable: LuaTable | undefined
+  private readonly places = new Map<LuaValue, number>()
+  private readonly keys: LuaValue[] = []
+  private readonly values: LuaValue[] = []
+
+  get length(): number {
+    return this.list.length
+  }
+
+  get(key: LuaValue): LuaValue {
+    if (typeof key === 'number' && key >= 1 && key <= this.list.length && Number.isInteger(key)) {
+      return this.list[key - 1]
+    }
+    const place = this.places.get(key)
+    return place === undefined ? undefined : this.values[place]
+  }
+
+  /** The key is neither nil nor NaN. */
+  set(key: LuaValue, value: LuaValue): void {
+    if (typeof key === 'number' && Number.isInteger(key) && key >= 1) {
+      if (key <= this.list.length) {
+        this.list[key - 1] = value
+        while (this.list.length > 0 && this.list.at(-1) === undefined) this.list.pop()
+        return
+      }
+      if (key === this.list.length + 1) {
+        if (value !== undefined) this.append(key, value)
+        else this.put(key, undefined)
+        return
+      }
+    }
+    this.put(key, value)
+  }
+
+  private append(key: number, value: LuaValue): void {
+    this.put(key, undefined)
+    this.list.push(value)
+    for (let next = key + 1; this.places.size > 0; next++) {
+      const place = this.places.get(next)
+      const moved = place === undefined ? undefined : this.values[place]
+      if (place === undefined || moved === undefined) return
+      this.values[place] = undefined
+      this.list.push(moved)
+    }
+  }
+
+  private put(key: LuaValue, value: LuaValue): void {
+    const place = this.places.get(key)
+    if (place !== undefined) this.values[place] = value
+    else if (value !== undefined) {
+      this.places.set(key, this.keys.length)
+      this.keys.push(key)
+      this.values.push(value)
+    }
+  }
+
+  /** The entry after a key, or the first one; undefined at the end, null when the key is not in the table. */
+  next(key: LuaValue): readonly [LuaValue, LuaValue] | undefined | null {
+    let index = 0
+    if (key !== undefined) {
+      if (typeof key === 'number' && key >= 1 && key <= this.list.length && Number.isInteger(key)) {
+        index = key
+      } else {
+        const place = this.places.get(key)
+        if (place === undefined) return typeof key === 'number' ? this.nextPlaced(0) : null
+        return this.nextPlaced(place + 1)
+      }
+    }
+    for (; index < this.list.length; index++) {
+      if (this.list[index] !== undefined) return [index + 1, this.list[index]]
+    }
+    return this.nextPlaced(0)
+  }
+
+  private nextPlaced(from: number): readonly [LuaValue, LuaValue] | undefined {
+    for (let place = from; place < this.keys.length; place++) {
+      if (this.values[place] !== undefined) return [this.keys[place], this.values[place]]
+    }
+    return undefined
+  }
+
+  /** The entries outside the list. */
+  *placed(): Generator<readonly [LuaValue, LuaValue]> {
+    for (let place = 0; place < this.keys.length; place++) {
+      if (this.values[place] !== undefined) yield [this.keys[place], this.values[place]]
+    }
+  }
+}
+
+/** What `error` raises, or a failed operation: any Lua value. */
+export class LuaError extends Error {
+  readonly value: LuaValue
+
+  constructor(value: LuaValue) {
+    super(typeof value === 'string' ? value : typeOf(value))
+    this.value = value
+  }
+}
+
+/** A script that cannot be parsed. */
+export class LuaSyntaxError extends Error {}
+
+export function typeOf(value: LuaValue): string {
+  if (value === undefined) return 'nil'
+  if (value instanceof LuaTable) return 'table'
+  if (value instanceof LuaFunction) return 'function'
+  return typeof value
+}
+
+export function isTrue(value: LuaValue): boolean {
+  return value !== undefined && value !== false
+}
+
+/** Numbers as gopher-lua prints them: integers without a point, others as Go's %v. */
+export function numberText(value: number): string {
+  if (Number.isNaN(value)) return 'NaN'
+  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf'
+  if (Number.isInteger(value) && Math.abs(value) < 2 ** 63) return BigInt(value).toString()
+  const magnitude = Math.abs(value)
+  if (magnitude >= 1e21 || magnitude < 1e-4) {
+    const [mantissa, exponent] = value.toExponential().split('e') as [string, string]
+    const digits = exponent.slice(1)
+    return `${mantissa}e${exponent[0]}${digits.length < 2 ? `0${digits}` : digits}`
+  }
+  return String(value)
+}
+
+/** The number that a text stands for in arithmetic, or undefined. */
+export function parseNumber(text: string): number | undefined {
+  const trimmed = text.trim()
+  if (/^[+-]?0[xX][0-9a-fA-F]+$/.test(trimmed)) {
+    const negative = trimmed.startsWith('-')
+    const value = Number(trimmed.replace(/^[+-]/, ''))
+    return negative ? -value : value
+  }
+  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(trimmed) ? Number(trimmed) : undefined
+}
