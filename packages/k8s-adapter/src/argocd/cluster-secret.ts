@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { parseCsv } from '@litecd/core/argo'
 import { getPath, isObject, type Json, type JsonObject, parseJson } from '@litecd/core/json'
-import { labelsOf, type Manifest } from '@litecd/core/kube'
+import { annotationsOf, labelsOf, type Manifest } from '@litecd/core/kube'
 import { inClusterServer } from '@litecd/core/project'
 import type { Connection, Credentials, ExecPlugin } from '../client/index.ts'
 
@@ -16,6 +16,9 @@ export interface ClusterEntry {
   /** With `namespaces`: cluster-scoped objects are managed too. */
   readonly clusterResources: boolean
   readonly project: string | undefined
+  /** Of the Secret, all of them. */
+  readonly labels: { readonly [key: string]: string }
+  readonly annotations: { readonly [key: string]: string }
   readonly connection: Connection
   /** Another one when anything that matters for the connection has changed. */
   readonly stamp: string
@@ -140,6 +143,8 @@ export function readClusterSecret(secret: Manifest, home: Connection): ClusterEn
     namespaces: parseCsv(secretText(secret, 'namespaces')),
     clusterResources: secretText(secret, 'clusterResources') === 'true',
     project: secretText(secret, 'project') || undefined,
+    labels: labelsOf(secret),
+    annotations: annotationsOf(secret),
     connection: clusterConnection(server, config, home),
     stamp: createHash('sha256')
       .update(JSON.stringify(data ?? null))

@@ -8,6 +8,8 @@ export interface EventSinkOptions {
   readonly client: KubeClient
   /** Where events about plain resources go; those about Argo CD's own objects go to the object's namespace. */
   readonly namespace: string
+  /** Who says it: `source.component`. The application controller when absent. */
+  readonly component?: string
   /** Reasons to write; undefined: all. */
   readonly reasons?: ReadonlySet<string>
   /** Which labels of the object the Event gets too; undefined: none. Source: argocd-cm resource.includeEventLabelKeys. */
@@ -16,7 +18,7 @@ export interface EventSinkOptions {
   readonly onError?: (error: Error) => void
 }
 
-const component = 'argocd-application-controller'
+const applicationController = 'argocd-application-controller'
 const ownKinds: ReadonlySet<string> = new Set(['Application', 'AppProject', 'ApplicationSet'])
 
 /** Events of one object in one millisecond still need names of their own. */
@@ -33,6 +35,16 @@ function text(object: Manifest, ...path: string[]): string {
   return typeof value === 'string' ? value : ''
 }
 
+/** ApplicationSets have another writer of Events, which annotates nothing. */
+function annotationsFor(regarding: Manifest, isOwn: boolean): JsonObject {
+  if (!isOwn) return { 'resource-namespace': namespaceOf(regarding) }
+  if (regarding.kind === 'ApplicationSet') return {}
+  return {
+    'dest-server': text(regarding, 'spec', 'destination', 'server'),
+    'dest-namespace': text(regarding, 'spec', 'destination', 'namespace'),
+  }
+}
+
 /** The Event about an object. Source: argo-cd v3.5.1 util/argo/audit_logger.go. */
 function eventOf(
   regarding: Manifest,
@@ -43,22 +55,17 @@ function eventOf(
   const isOwn = groupOf(regarding.apiVersion) === 'argoproj.io' && ownKinds.has(regarding.kind)
   const time = new Date(now).toISOString().replace(/\.\d+Z$/, 'Z')
   const labels = Object.entries(labelsOf(regarding)).filter(([key]) => options.keepsLabel?.(key))
-  const annotations: JsonObject = isOwn
-    ? {
-        'dest-server': text(regarding, 'spec', 'destination', 'server'),
-        'dest-namespace': text(regarding, 'spec', 'destination', 'namespace'),
-      }
-    : { 'resource-namespace': namespaceOf(regarding) }
+  const annotations = annotationsFor(regarding, isOwn)
   return {
     apiVersion: 'v1',
     kind: 'Event',
     metadata: {
       name: `${nameOf(regarding)}.${nanoseconds(now).toString(16)}`,
       namespace: isOwn ? namespaceOf(regarding) : options.namespace,
-      annotations,
+      ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
       ...(labels.length === 0 ? {} : { labels: Object.fromEntries(labels) }),
     },
-    source: { component },
+    source: { component: options.component ?? applicationController },
     involvedObject: {
       apiVersion: regarding.apiVersion,
       kind: regarding.kind,
