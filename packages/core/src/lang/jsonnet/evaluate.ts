@@ -106,8 +106,11 @@ class Evaluation implements World {
 
   start(): JsonnetResult {
     const value = this.within(() => this.evaluate())
+    const { imports } = this
     return {
-      imports: [...this.imports],
+      get imports() {
+        return [...imports]
+      },
       json: () => this.within(() => manifestJson(value, manifesting)),
       text: () => this.within(() => manifestText(value, true, manifesting)),
       string: () => this.within(() => stringOf(value)),
