@@ -24,6 +24,7 @@ import type { Options } from './options/index.ts'
 import { WorkQueue } from './queue/index.ts'
 import { Repositories } from './repositories.ts'
 import { serve } from './serve/index.ts'
+import { ApplicationSets } from './sets.ts'
 
 export interface RunningController {
   /** Where health and metrics are served; undefined when they are not. */
@@ -79,6 +80,7 @@ export async function startController(
     onError: failed('operation'),
   })
 
+  let sets: ApplicationSets | undefined
   const projectLoop: WorkQueue = new WorkQueue({
     workers: 1,
     work: (name) => releaseProject(name, argo),
@@ -90,7 +92,7 @@ export async function startController(
       const text = isLitecdError(error)
         ? `${error.code}: ${error.message}`
         : String((error as Error)?.stack ?? error)
-      log.error(`${what} failed`, { application: key, error: text })
+      log.error(`${what} failed`, { key, error: text })
     }
   }
 
@@ -112,6 +114,7 @@ export async function startController(
       looks.forget(key)
       beats.forget(key)
     }
+    sets?.onApplication(before, now)
     refresh(key, switchedOn(before, now) ? 2 : undefined)
   }
 
@@ -122,6 +125,7 @@ export async function startController(
       return
     }
     clusters.follow()
+    if (what === 'cluster') sets?.onClusters()
     for (const app of argo.applications()) refresh(keyOf(app))
   }
 
@@ -155,6 +159,17 @@ export async function startController(
           queues: { comparison: looks, operation: beats },
         })
   await Promise.all([argo.whenSynced(), repositories.whenSynced()])
+  if (options.applicationSets) {
+    sets = new ApplicationSets({
+      client,
+      namespace: options.namespace,
+      environment: options.environment,
+      argo,
+      sources,
+      log,
+      onError: failed('applicationset'),
+    })
+  }
   projectLoop.start()
   looks.start()
   beats.start()
@@ -168,7 +183,13 @@ export async function startController(
     stop: async () => {
       argo.stop()
       repositories.stop()
-      await Promise.all([looks.stop(), beats.stop(), projectLoop.stop(), server?.stop()])
+      await Promise.all([
+        looks.stop(),
+        beats.stop(),
+        projectLoop.stop(),
+        sets?.stop(),
+        server?.stop(),
+      ])
       clusters.stop()
       sources.release()
       client.close()

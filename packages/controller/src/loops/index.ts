@@ -1,5 +1,10 @@
-// loops: one Application key in, a look or a beat of its sync, a requeue out.
+// loops: one key in, a look at an Application, a beat of its sync or a look at an ApplicationSet, a requeue out.
 // In: keys, the ports of the world. Out: writes through the ports. Never: watching, building adapters.
 export { ApplicationLoop } from './application.ts'
+export {
+  type ApplicationSetContext,
+  ApplicationSetLoop,
+  annotationSetRefresh,
+} from './application-sets.ts'
 export { OperationLoop } from './operation.ts'
 export type { ArgoPort, DestinationPort, LoopContext } from './ports.ts'

@@ -15,6 +15,8 @@ export interface Options {
   readonly repoCache: string
   readonly statusWorkers: number
   readonly operationWorkers: number
+  /** False leaves ApplicationSets to another controller. */
+  readonly applicationSets: boolean
   /** Port of health and metrics on loopback; 0 for none. */
   readonly port: number
   readonly logLevel: LogLevel
@@ -40,14 +42,16 @@ const flags = {
   'server-side-diff-enabled': { type: 'boolean' },
   'status-processors': { type: 'string' },
   'operation-processors': { type: 'string' },
+  'no-applicationsets': { type: 'boolean' },
   port: { type: 'string' },
   loglevel: { type: 'string' },
 } as const
 
 export const helpText = `Usage: litecd controller --kubeconfig FILE [flags]
 
-Reconciles Argo CD Applications: compares, writes .status, syncs, heals and prunes. It reads the ConfigMaps argocd-cm and
-argocd-cmd-params-cm and understands the environment variables of Argo CD's application controller.
+Reconciles Argo CD Applications: compares, writes .status, syncs, heals and prunes. Generates Applications from
+ApplicationSets. It reads the ConfigMaps argocd-cm and argocd-cmd-params-cm and understands the environment variables of
+Argo CD's application controller and applicationset controller.
 
 Flags:
   --kubeconfig FILE                       the cluster that holds the Applications (default: $KUBECONFIG, else the pod's own)
@@ -66,6 +70,7 @@ Flags:
   --server-side-diff-enabled              compare by dry runs on the API server
   --status-processors N                   Applications compared at the same time (default 20)
   --operation-processors N                Applications synced at the same time (default 10)
+  --no-applicationsets                    leave ApplicationSets alone: another controller takes care of them
   --port N                                serve /healthz and /metrics on this loopback port (default 0: off)
   --loglevel LEVEL                        debug, info, warn or error (default info)
   -h, --help                              this text
@@ -153,6 +158,7 @@ export function parseOptions(
       10,
       1,
     ),
+    applicationSets: values['no-applicationsets'] !== true,
     port: count('port', 'LITECD_PORT', 0, 0),
     logLevel: level as LogLevel,
     environment: { ...environment, ...own },

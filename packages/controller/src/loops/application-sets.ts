@@ -1,0 +1,398 @@
+import type { Adapters, EventSink, SourceFetcher } from '@litecd/core/adapters'
+import { normalizeSpec } from '@litecd/core/app'
+import {
+  type ApplicationSet,
+  type ApplicationSetStatus,
+  type AppsetSettings,
+  applicationSteps,
+  type ClusterFact,
+  failureReasonOf,
+  finalizersWithoutCluster,
+  owningSetOf,
+  Planner,
+  policyOf,
+  requeueAfter,
+  type SetOutcome,
+  statusPatch,
+  summaryOf,
+  surplusOf,
+  type TreeRequest,
+  validateGenerated,
+} from '@litecd/core/appset'
+import { type Application, type AppProject, finalizerResources } from '@litecd/core/argo'
+import { isLitecdError, SourceError, SpecError } from '@litecd/core/errors'
+import type { FileTree } from '@litecd/core/files'
+import { compareStrings, type JsonObject } from '@litecd/core/json'
+import type { Manifest } from '@litecd/core/kube'
+import type { KnownCluster } from '@litecd/core/project'
+import type { StoredSet } from '@litecd/k8s-adapter/argocd'
+import type { Logger } from '../log/index.ts'
+
+export interface ApplicationSetContext {
+  readonly sets: {
+    get(key: string): StoredSet | undefined
+    patch(key: string, patch: JsonObject, subresource?: 'status'): Promise<void>
+  }
+  readonly argo: {
+    application(key: string): Application | undefined
+    applications(): Iterable<Application>
+    project(name: string): AppProject | undefined
+    clusters(): readonly KnownCluster[]
+    clusterFacts(): readonly ClusterFact[]
+    create(object: Manifest): Promise<unknown>
+    patch(key: string, patch: JsonObject): Promise<unknown>
+    remove(key: string): Promise<void>
+  }
+  readonly sources: SourceFetcher
+  readonly events: EventSink
+  readonly clock: Adapters['clock']
+  readonly log: Logger
+  readonly settings: () => AppsetSettings
+  /** Puts a set in line again. */
+  readonly again: (key: string, delayMs: number) => void
+}
+
+export const annotationSetRefresh = 'argocd.argoproj.io/application-set-refresh'
+
+const retryMs = 180_000 // argo-cd v3.5.1 ReconcileRequeueOnValidationError
+const maxCheckouts = 1000
+/** After so many Applications other work gets its turn. */
+const stride = 25
+const notYet = 'not supported yet by this version of litecd'
+
+/** A write that failed: the condition says so, and the set is tried again. */
+class WriteFailure extends Error {
+  readonly reason: string
+
+  constructor(reason: string, cause: Error) {
+    super(cause.message, { cause })
+    this.reason = reason
+  }
+}
+
+/**
+ * Reconciles ApplicationSets: generates, creates, updates and deletes Applications, and writes the status of the set.
+ *
+ * Source: argo-cd v3.5.1 applicationset/controllers/applicationset_controller.go Reconcile
+ */
+export class ApplicationSetLoop {
+  private readonly context: ApplicationSetContext
+
+  constructor(context: ApplicationSetContext) {
+    this.context = context
+  }
+
+  async work(key: string): Promise<void> {
+    const stored = this.context.sets.get(key)
+    if (stored === undefined) return
+    const { set } = stored
+    if (set === undefined) {
+      await this.fail(key, 'ApplicationGenerationFromParamsError', stored.problem ?? '')
+      return
+    }
+    if (set.metadata.deletionTimestamp !== undefined) {
+      await this.release(key, set)
+      return
+    }
+    const refusal = this.refusalOf(set)
+    if (refusal !== undefined) {
+      await this.fail(key, 'SyncApplicationError', refusal)
+      return
+    }
+    let generated: readonly Application[]
+    try {
+      generated = await this.generate(set)
+    } catch (error) {
+      if (!isLitecdError(error)) throw error
+      await this.fail(key, failureReasonOf(error), wordsOf(error))
+      this.context.again(key, retryMs)
+      return
+    }
+    await this.carryOut(key, set, stored.manifest, generated)
+  }
+
+  private async carryOut(
+    key: string,
+    set: ApplicationSet,
+    manifest: Manifest,
+    generated: readonly Application[],
+  ): Promise<void> {
+    const { argo, sets, again } = this.context
+    const settings = this.context.settings()
+    const problems = validateGenerated(
+      set,
+      generated,
+      (name) => argo.project(name) !== undefined,
+      argo.clusters(),
+    )
+    const policy = policyOf(set, settings.policy, settings.policyOverride)
+    const valid = generated
+      .filter(({ metadata }) => !problems.has(metadata.name))
+      .sort((a, b) => compareStrings(a.metadata.name, b.metadata.name))
+    try {
+      await this.write(set, manifest, valid, policy.update)
+      if (policy.delete) await this.deleteSurplus(set, manifest, generated)
+    } catch (error) {
+      if (!(error instanceof WriteFailure)) throw error
+      await this.store(key, {
+        upToDate: false,
+        reason: error.reason,
+        message: error.message,
+        generated: true,
+      })
+      throw error.cause
+    }
+    if (set.metadata.annotations?.[annotationSetRefresh] !== undefined) {
+      await sets.patch(key, { metadata: { annotations: { [annotationSetRefresh]: null } } })
+    }
+    const message = summaryOf(problems)
+    await this.store(
+      key,
+      message === undefined
+        ? { upToDate: true }
+        : { upToDate: false, reason: 'ApplicationValidationError', message, generated: true },
+      this.owned(set),
+    )
+    const wait = requeueAfter(set.spec.generators, settings.pollMs)
+    if (wait > 0) again(key, wait)
+    else if (message !== undefined) again(key, retryMs)
+  }
+
+  /** What of a set is asked for that cannot be done; such a set is left as it is. */
+  private refusalOf({ spec }: ApplicationSet): string | undefined {
+    const { type, rollingSync } = spec.strategy ?? {}
+    const steps = rollingSync?.steps ?? []
+    if (!this.context.settings().progressiveSyncs) return undefined
+    if (type !== 'RollingSync' || steps.length === 0) return undefined
+    return `strategy RollingSync is ${notYet}: the Applications of this set are left as they are`
+  }
+
+  private async generate(set: ApplicationSet): Promise<readonly Application[]> {
+    const { argo } = this.context
+    const { newGitFileGlobbing } = this.context.settings()
+    const trees = new Map<string, FileTree | SourceError>()
+    const facts = {
+      clusters: argo.clusterFacts(),
+      tree: (request: TreeRequest) => {
+        this.projectOf(set)
+        return trees.get(treeKey(request))
+      },
+    }
+    for (;;) {
+      const applications: Application[] = []
+      const steps = applicationSteps(set, facts, { newGitFileGlobbing })
+      let step = steps.next()
+      for (; step.done !== true; step = steps.next()) {
+        applications.push(step.value)
+        if (applications.length % stride === 0) await turn()
+      }
+      if (step.value === undefined) return applications
+      if (trees.size >= maxCheckouts) {
+        throw new SpecError('APPSET_FAILED', `the set asks for more than ${maxCheckouts} checkouts`)
+      }
+      trees.set(treeKey(step.value), await this.checkout(set, step.value))
+    }
+  }
+
+  /**
+   * The project whose credentials a git generator may use; '' where the name is a template. Its commits would have to be
+   * verified where the project asks for it.
+   */
+  private projectOf(set: ApplicationSet): string {
+    const spec = set.spec.template['spec'] as JsonObject | undefined
+    const name = typeof spec?.['project'] === 'string' ? spec['project'] : ''
+    if (name.includes('{{')) return ''
+    const project = this.context.argo.project(name)
+    const fail = (why: string): never => {
+      throw new SpecError('APPSET_FAILED', why)
+    }
+    if (project === undefined) {
+      return fail(`error getting project ${name}: AppProject.argoproj.io "${name}" not found`)
+    }
+    const { sourceIntegrity, signatureKeys = [] } = project.spec
+    if (sourceIntegrity !== undefined || signatureKeys.length > 0) {
+      fail(`project ${name} wants commits to be verified, which is ${notYet}`)
+    }
+    return name
+  }
+
+  private async checkout(
+    set: ApplicationSet,
+    { repoURL, revision }: TreeRequest,
+  ): Promise<FileTree | SourceError> {
+    const { sources } = this.context
+    const request = { type: 'git', url: repoURL, revision } as const
+    const options = {
+      project: this.projectOf(set),
+      noRevisionCache: set.metadata.annotations?.[annotationSetRefresh] !== undefined,
+    }
+    let commit: string
+    try {
+      commit = await sources.resolve(request, options)
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error
+      return new SourceError(
+        error.code,
+        `rpc error: code = Internal desc = unable to resolve git revision : ${error.message}`,
+        { cause: error, retryable: error.retryable },
+      )
+    }
+    try {
+      return await sources.fetch(request, commit, options)
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error
+      return error
+    }
+  }
+
+  /** Creates, and updates where that is allowed. Throws WriteFailure for the first by name that failed. */
+  private async write(
+    set: ApplicationSet,
+    manifest: Manifest,
+    valid: readonly Application[],
+    updates: boolean,
+  ): Promise<void> {
+    const { argo, events } = this.context
+    const { preservedAnnotations, preservedLabels } = this.context.settings()
+    const planner = new Planner(set, { preservedAnnotations, preservedLabels, normalizeSpec })
+    const owned = updates ? undefined : new Set(this.owned(set).map(keyOf))
+    const failures = new Failures()
+    for (const [index, app] of valid.entries()) {
+      if (index % stride === stride - 1) await turn()
+      const key = keyOf(app)
+      // Parity: an Application without an owner is taken over under every policy
+      if (owned?.has(key)) continue
+      await failures.collect(async () => {
+        const write = planner.decide(app, argo.application(key))
+        if (write === undefined) return
+        if ('create' in write) await argo.create(write.create)
+        else await argo.patch(key, write.patch)
+        const did = 'create' in write ? 'created' : 'updated'
+        events.emit(manifest, {
+          type: 'Normal',
+          reason: did,
+          message: `${did} Application "${app.metadata.name}"`,
+        })
+      })
+    }
+    failures.raise(updates ? 'UpdateApplicationError' : 'CreateApplicationError')
+  }
+
+  private async deleteSurplus(
+    set: ApplicationSet,
+    manifest: Manifest,
+    generated: readonly Application[],
+  ): Promise<void> {
+    const { argo, events } = this.context
+    const clusters = argo.clusters()
+    const failures = new Failures()
+    for (const app of surplusOf(this.owned(set), generated)) {
+      const key = keyOf(app)
+      const say = (reason: string, message: string): void =>
+        events.emit(manifest, { type: 'Normal', reason, message })
+      await failures.collect(async () => {
+        const finalizers = finalizersWithoutCluster(app, clusters)
+        if (finalizers !== undefined) {
+          await argo.patch(key, { metadata: { finalizers: finalizers.length ? finalizers : null } })
+          say(
+            'Updated',
+            `Updated Application "${app.metadata.name}" finalizer before deletion, because application has an invalid destination`,
+          )
+        }
+        if (app.metadata.deletionTimestamp !== undefined) return
+        await argo.remove(key)
+        say('Deleted', `Deleted Application "${app.metadata.name}"`)
+      })
+    }
+    failures.raise('DeleteApplicationError')
+  }
+
+  /** A set that is being deleted lets its Applications go where its policy forbids to delete them. */
+  private async release(key: string, set: ApplicationSet): Promise<void> {
+    const { argo, sets, log } = this.context
+    const { policy, policyOverride } = this.context.settings()
+    if (!policyOf(set, policy, policyOverride).delete) {
+      for (const app of this.owned(set)) {
+        await argo.patch(keyOf(app), { metadata: { ownerReferences: null } })
+      }
+    }
+    const finalizers = set.metadata.finalizers ?? []
+    if (!finalizers.includes(finalizerResources)) return
+    const { type, deletionOrder, rollingSync } = set.spec.strategy ?? {}
+    const reverse = type === 'RollingSync' && deletionOrder?.toLowerCase() === 'reverse'
+    if (reverse && (rollingSync?.steps ?? []).length > 0 && this.owned(set).length > 0) {
+      const why = `deletionOrder Reverse is ${notYet}: the set waits until its Applications are gone`
+      log.warn('not deleted', { applicationset: key, why })
+      await this.fail(key, 'DeleteApplicationError', why)
+      return
+    }
+    const left = finalizers.filter((one) => one !== finalizerResources)
+    await sets.patch(key, { metadata: { finalizers: left.length > 0 ? left : null } })
+  }
+
+  private owned(set: ApplicationSet): readonly Application[] {
+    const { name, namespace } = set.metadata
+    const out: Application[] = []
+    for (const app of this.context.argo.applications()) {
+      if (app.metadata.namespace === namespace && owningSetOf(app) === name) out.push(app)
+    }
+    return out
+  }
+
+  private async fail(key: string, reason: string, message: string): Promise<void> {
+    this.context.log.warn('ApplicationSet', { applicationset: key, reason, message })
+    await this.store(key, { upToDate: false, reason, message, generated: false })
+  }
+
+  private async store(
+    key: string,
+    outcome: SetOutcome,
+    applications?: readonly Application[],
+  ): Promise<void> {
+    const { sets, clock } = this.context
+    const stored = sets.get(key)
+    if (stored === undefined) return
+    const status = (stored.manifest['status'] ?? {}) as unknown as ApplicationSetStatus
+    const { maxResources } = this.context.settings()
+    const patch = statusPatch(status, outcome, applications, { now: clock.now(), maxResources })
+    if (patch !== undefined) await sets.patch(key, patch, 'status')
+  }
+}
+
+/** Goes on after the failure of one Application; the first one is told. */
+class Failures {
+  private first: Error | undefined
+
+  async collect(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      if (!isLitecdError(error)) throw error
+      this.first ??= error
+    }
+  }
+
+  raise(reason: string): void {
+    if (this.first !== undefined) throw new WriteFailure(reason, this.first)
+  }
+}
+
+function wordsOf(error: { readonly code: string; readonly message: string }): string {
+  return error.code === 'RENDER_UNSUPPORTED'
+    ? `${error.message}, which is ${notYet}`
+    : error.message
+}
+
+function keyOf({ metadata }: Application): string {
+  return `${metadata.namespace ?? ''}/${metadata.name}`
+}
+
+function treeKey({ repoURL, revision }: TreeRequest): string {
+  return `${revision} ${repoURL}`
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve)
+  })
+}

@@ -1,0 +1,161 @@
+import type { SourceFetcher } from '@litecd/core/adapters'
+import {
+  type AppsetSettings,
+  asksForClusters,
+  owningSetOf,
+  readAppsetSettings,
+} from '@litecd/core/appset'
+import type { Application } from '@litecd/core/argo'
+import { isLitecdError } from '@litecd/core/errors'
+import { deepEqual, type Json, type JsonObject } from '@litecd/core/json'
+import { ApplicationSetStore, type ArgoObjects, type StoredSet } from '@litecd/k8s-adapter/argocd'
+import type { KubeClient } from '@litecd/k8s-adapter/client'
+import { createEventSink } from '@litecd/k8s-adapter/events'
+import type { Logger } from './log/index.ts'
+import { ApplicationSetLoop, annotationSetRefresh } from './loops/index.ts'
+import { WorkQueue } from './queue/index.ts'
+
+export interface ApplicationSetsOptions {
+  readonly client: KubeClient
+  readonly namespace: string
+  readonly environment: { readonly [name: string]: string | undefined }
+  readonly argo: ArgoObjects
+  readonly sources: SourceFetcher
+  readonly log: Logger
+  readonly onError: (key: string, error: unknown) => void
+}
+
+/** The changes of an Application's status are many; several of them make one look at the set. */
+const statusDelayMs = 100
+
+/** Watches ApplicationSets and decides which of them are looked at when. */
+export class ApplicationSets {
+  readonly queue: WorkQueue
+  private readonly store: ApplicationSetStore
+  private readonly settings: AppsetSettings
+
+  /** Settings are read once, as Argo CD's process does at its start: `argo` has to be synced. */
+  constructor(options: ApplicationSetsOptions) {
+    const { client, namespace, environment, argo, sources, log, onError } = options
+    this.settings = readAppsetSettings(argo.params(), environment)
+    for (const problem of this.settings.problems) log.warn('setting not understood', { problem })
+    this.store = new ApplicationSetStore({
+      client,
+      namespace,
+      namespaces: this.settings.namespaces,
+      onSet: (key, before, now) => this.onSet(key, before, now),
+      onError: (error) => log.debug('ApplicationSets cannot be watched', { error: error.message }),
+    })
+    const loop: ApplicationSetLoop = new ApplicationSetLoop({
+      sets: this.store,
+      argo: {
+        application: (key) => argo.application(key),
+        applications: () => argo.applications(),
+        project: (name) => argo.project(name),
+        clusters: () => argo.clusters(),
+        clusterFacts: () => argo.clusterEntries().map(clusterFact),
+        create: (object) => argo.create(object),
+        patch: (key, patch) => argo.patch(key, patch),
+        remove: (key) => argo.remove(key),
+      },
+      sources,
+      events: createEventSink({
+        client,
+        namespace,
+        component: 'applicationset-controller',
+        onError: (error) => log.warn('event not written', { error: error.message }),
+      }),
+      clock: { now: () => Date.now() },
+      log,
+      settings: () => this.settings,
+      again: (key, delayMs) => this.queue.add(key, delayMs),
+    })
+    this.queue = new WorkQueue({
+      workers: this.settings.workers,
+      work: (key) => loop.work(key),
+      onError,
+    })
+    this.store.whenSynced().catch((error: unknown) => {
+      if (!isLitecdError(error)) throw error
+      log.info('no ApplicationSets', { why: error.message })
+    })
+    this.queue.start()
+  }
+
+  async stop(): Promise<void> {
+    this.store.stop()
+    await this.queue.stop()
+  }
+
+  /** Source: argo-cd v3.5.1 applicationset/controllers/applicationset_controller.go shouldRequeueForApplication */
+  onApplication(before: Application | undefined, now: Application | undefined): void {
+    if (before === undefined) return
+    const owner = owningSetOf(now ?? before)
+    if (owner === undefined) return
+    const key = `${before.metadata.namespace}/${owner}`
+    if (now === undefined || !deepEqual(written(before), written(now))) this.queue.add(key)
+    else if (this.settings.progressiveSyncs && !deepEqual(progress(before), progress(now))) {
+      this.queue.add(key, statusDelayMs)
+    }
+  }
+
+  onClusters(): void {
+    for (const { set } of this.store.values()) {
+      if (set === undefined || !asksForClusters(set.spec.generators)) continue
+      this.queue.add(`${set.metadata.namespace}/${set.metadata.name}`)
+    }
+  }
+
+  private onSet(key: string, before: StoredSet | undefined, now: StoredSet | undefined): void {
+    if (now === undefined) this.queue.forget(key)
+    else if (before === undefined || concerns(before, now)) this.queue.add(key)
+  }
+}
+
+/** Source: argo-cd v3.5.1 applicationset/controllers/applicationset_controller.go shouldRequeueForApplicationSet */
+function concerns(before: StoredSet, now: StoredSet): boolean {
+  const [old, next] = [partsOf(before), partsOf(now)]
+  if (!deepEqual(old.parts, next.parts)) return true
+  if (deepEqual(old.annotations, next.annotations)) return false
+  return !(
+    Object.hasOwn(old.annotations, annotationSetRefresh) &&
+    !Object.hasOwn(next.annotations, annotationSetRefresh)
+  )
+}
+
+function partsOf({ manifest }: StoredSet): {
+  readonly parts: Json
+  readonly annotations: JsonObject
+} {
+  const metadata = manifest['metadata'] as JsonObject
+  return {
+    parts: [
+      manifest['spec'] ?? null,
+      metadata['labels'] ?? {},
+      metadata['finalizers'] ?? [],
+      metadata['deletionTimestamp'] ?? null,
+    ],
+    annotations: (metadata['annotations'] ?? {}) as JsonObject,
+  }
+}
+
+function written({ spec, metadata }: Application): Json {
+  const { annotations = {}, labels = {}, finalizers = [] } = metadata
+  return [spec as unknown as Json, annotations, labels, [...finalizers]]
+}
+
+function progress({ status }: Application): Json {
+  const { phase = null, startedAt = null } = status?.operationState ?? {}
+  return [status?.health?.status ?? '', status?.sync?.status ?? '', phase, startedAt]
+}
+
+function clusterFact(entry: ReturnType<ArgoObjects['clusterEntries']>[number]): {
+  readonly name: string
+  readonly server: string
+  readonly project: string
+  readonly labels: { readonly [key: string]: string }
+  readonly annotations: { readonly [key: string]: string }
+} {
+  const { name, server, project = '', labels, annotations } = entry
+  return { name, server, project, labels, annotations }
+}
