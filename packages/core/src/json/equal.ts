@@ -44,3 +44,12 @@ export function compareStrings(a: string, b: string): number {
   }
   return a.length - b.length
 }
+
+const high = /[\ud800-\uffff]/
+
+/** Sorts a list of strings in place by their UTF-8 bytes, as {@link compareStrings} orders them. */
+export function sortStrings(list: string[]): string[] {
+  // the order of UTF-16 units, which is much faster, differs only for characters that are high
+  list.sort()
+  return list.some((text) => high.test(text)) ? list.sort(compareStrings) : list
+}

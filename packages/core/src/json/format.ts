@@ -1,4 +1,4 @@
-import { compareStrings } from './equal.ts'
+import { sortStrings } from './equal.ts'
 import type { Json, JsonObject } from './value.ts'
 
 /**
@@ -43,19 +43,28 @@ function write(value: Json, html: boolean, indent: string, sort: boolean, curren
   const close = indent === '' ? '' : '\n' + current
   if (Array.isArray(value)) {
     if (value.length === 0) return '[]'
-    const parts = value.map((item) => open + write(item, html, indent, sort, inner))
-    return '[' + parts.join(',') + close + ']'
+    let list = ''
+    for (const item of value) {
+      list += (list === '' ? '[' : ',') + open + write(item, html, indent, sort, inner)
+    }
+    return list + close + ']'
   }
   const object = value as JsonObject
-  let keys = Object.keys(object).filter((key) => object[key] !== undefined)
-  if (keys.length === 0) return '{}'
-  if (sort) keys = keys.sort(compareStrings)
+  const keys = Object.keys(object)
+  if (sort) sortStrings(keys)
   const colon = indent === '' ? ':' : ': '
-  const parts = keys.map(
-    (key) =>
-      open + quote(key, html) + colon + write(object[key] as Json, html, indent, sort, inner),
-  )
-  return '{' + parts.join(',') + close + '}'
+  let text = ''
+  for (const key of keys) {
+    const item = object[key]
+    if (item === undefined) continue
+    text +=
+      (text === '' ? '{' : ',') +
+      open +
+      quote(key, html) +
+      colon +
+      write(item, html, indent, sort, inner)
+  }
+  return text === '' ? '{}' : text + close + '}'
 }
 
 const special = /[\u0000-\u001f"\\<>&\u2028\u2029\ud800-\udfff]/

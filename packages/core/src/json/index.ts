@@ -2,7 +2,7 @@
 // In: text or values. Out: values or text. Never: YAML, Kubernetes, I/O.
 
 export { cloneJson, deepFreeze, defineKey } from './clone.ts'
-export { compareStrings, deepEqual } from './equal.ts'
+export { compareStrings, deepEqual, sortStrings } from './equal.ts'
 export { canonicalJson, formatJson, goFloat } from './format.ts'
 export { createMergePatch, mergePatch } from './merge-patch.ts'
 export { type JsonIssue, parseJson, parseJsonAt } from './parse.ts'

@@ -1,4 +1,4 @@
-import { compareStrings } from '../json/index.ts'
+import { sortStrings } from '../json/index.ts'
 import type { YamlDialect } from './problem.ts'
 
 const letter = /\p{L}/u
@@ -23,7 +23,7 @@ function isDigit(code: number): boolean {
  * Source: go.yaml.in/yaml v2.4.3 and v3.0.4 sorter.go
  */
 export function sortKeys(keys: readonly string[], dialect: YamlDialect): string[] {
-  const sorted = [...keys].sort(compareStrings)
+  const sorted = sortStrings([...keys])
   return sorted.every(isPlainName) && dialect === 'v2'
     ? sorted
     : sorted.sort((a, b) => compareKeys(a, b, dialect))

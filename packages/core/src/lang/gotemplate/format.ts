@@ -1,4 +1,4 @@
-import { compareStrings } from '../../json/index.ts'
+import { sortStrings } from '../../json/index.ts'
 import {
   bytesToText,
   canBackquote,
@@ -540,12 +540,10 @@ function printMap(
   flags: Flags,
   depth: number,
 ): string {
-  const parts = [...map.keys()]
-    .sort(compareStrings)
-    .map(
-      (key) =>
-        printString(key, verb, flags) + ':' + print(map.get(key), verb, flags, depth + 1, false),
-    )
+  const parts = sortStrings([...map.keys()]).map(
+    (key) =>
+      printString(key, verb, flags) + ':' + print(map.get(key), verb, flags, depth + 1, false),
+  )
   if (!flags.sharpV) return `map[${parts.join(' ')}]`
   return isNil ? `${type}(nil)` : `${type}{${parts.join(', ')}}`
 }

@@ -1,4 +1,4 @@
-import { compareStrings } from '../../json/index.ts'
+import { sortStrings } from '../../json/index.ts'
 import { formatValue } from './format.ts'
 import type { State } from './state.ts'
 import { SizedInt, TypedMap, TypedSlice, type Value } from './value.ts'
@@ -60,12 +60,14 @@ function overMap(
   elementType: string,
   each: (index: Value, element: Value) => boolean,
 ): boolean {
-  const entries = [...map].sort(([a], [b]) => compareStrings(a, b))
-  for (const [key, value] of entries) {
+  const keys = sortStrings([...map.keys()])
+  // values as they are now: the body may change the map
+  const values = keys.map((key) => map.get(key))
+  for (let i = 0; i < keys.length; i++) {
     state.elementType = elementType
-    if (!each(key, value === undefined ? null : value)) break
+    if (!each(keys[i], values[i] === undefined ? null : values[i])) break
   }
-  return entries.length > 0
+  return keys.length > 0
 }
 
 function overInteger(
