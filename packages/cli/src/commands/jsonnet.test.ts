@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -31,10 +32,12 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(cwd, { recursive: true }))
 
-function run(...argv: string[]): { code: number; stdout: string; firstError: string } {
+async function run(
+  ...argv: string[]
+): Promise<{ code: number; stdout: string; firstError: string }> {
   let stdout = ''
   let stderr = ''
-  const code = jsonnetCommand(argv, {
+  const code = await jsonnetCommand(argv, {
     cwd,
     env: { FROM_ENV: 'env' },
     stdoutIsTerminal: false,
@@ -68,8 +71,8 @@ describe('jsonnet prints', () => {
     [['-y', 'y.jsonnet'], '---\n{\n   "a": 1\n}\n---\n2\n...\n'],
     [['-y', '-e', '[]'], ''],
     [['-e', '--', 'std.thisFile'], '""\n'],
-  ])('%j', (argv, stdout) => {
-    expect(run(...argv)).toEqual({ code: 0, stdout, firstError: '' })
+  ])('%j', async (argv, stdout) => {
+    expect(await run(...argv)).toEqual({ code: 0, stdout, firstError: '' })
   })
 })
 
@@ -102,18 +105,34 @@ describe('jsonnet fails', () => {
       ['-s', '20', '-e', 'local f(n) = f(n + 1); f(0)'],
       'RUNTIME ERROR: max stack frames exceeded.',
     ],
-  ])('%j', (argv, firstError) => {
-    expect(run(...argv)).toEqual({ code: 1, stdout: '', firstError })
+  ])('%j', async (argv, firstError) => {
+    expect(await run(...argv)).toEqual({ code: 1, stdout: '', firstError })
   })
 })
 
-it('writes nothing outside the folder of -m', () => {
-  const { code, firstError } = run('-m', 'out', 'esc.jsonnet')
+it('writes nothing outside the folder of -m', async () => {
+  const { code, firstError } = await run('-m', 'out', 'esc.jsonnet')
   expect([code, firstError]).toEqual([1, 'openat ../e: path escapes from parent'])
 })
 
-it('writes what it lists', () => {
-  run('-c', '-m', 'new', '-o', 'list', 'm.jsonnet')
+it('writes what it lists', async () => {
+  await run('-c', '-m', 'new', '-o', 'list', 'm.jsonnet')
   expect(readFileSync(join(cwd, 'list'), 'utf8')).toBe('new/x.json\nnew/y/z.json\n')
   expect(readFileSync(join(cwd, 'new/y/z.json'), 'utf8')).toBe('[\n   1\n]\n')
+})
+
+it('has a stack as deep as --max-stack says', () => {
+  const command = new URL('./jsonnet.ts', import.meta.url).href
+  const script = `
+    const { jsonnetCommand } = await import(${JSON.stringify(command)})
+    const print = (text) => process.stdout.write(text)
+    const argv = ['-s', '100000', '-e', 'local f(n) = if n == 0 then 0 else 1 + f(n - 1); f(50000)']
+    const io = { cwd: '.', env: {}, stdoutIsTerminal: false, stdout: print, stderr: print }
+    process.exitCode = await jsonnetCommand(argv, io)`
+  const run = spawnSync(
+    process.execPath,
+    ['--conditions=litecd-source', '--input-type=module', '-e', script],
+    { encoding: 'utf8', cwd: import.meta.dirname },
+  )
+  expect(run).toMatchObject({ status: 0, stdout: '50000\n' })
 })

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { isMainThread, Worker } from 'node:worker_threads'
 import { isLitecdError } from '@litecd/core/errors'
 import {
   evaluateJsonnet,
@@ -13,18 +14,54 @@ import type { Io } from '../io.ts'
 import { type JsonnetCommandLine, parseJsonnetFlags } from './jsonnet-flags.ts'
 import { goReason, OutputFailure, writeFiles, writeOutput } from './jsonnet-output.ts'
 
+/** Frames that fit into the stack of an ordinary thread, whatever the program. */
+const ordinaryStack = 700
+const workerStackMiB = 512
+
 /**
  * `litecd jsonnet`: evaluates a program and prints what the jsonnet program prints, with its exit code.
  *
  * Returns 0, or 1 after any error; errors go to standard error with go-jsonnet's first line.
  */
-export function jsonnetCommand(argv: string[], io: Io): number {
+export function jsonnetCommand(argv: string[], io: Io): number | Promise<number> {
   const line = parseJsonnetFlags(argv, io.env)
   if ('code' in line) {
     if (line.stdout !== undefined) io.stdout(line.stdout)
     if (line.stderr !== undefined) io.stderr(line.stderr)
     return line.code
   }
+  const deep = (line.maxStack ?? 0) > ordinaryStack
+  return deep && isMainThread ? inWorker(argv, io) : evaluate(line, io)
+}
+
+/** The same command in a thread with a stack that holds what --max-stack allows. */
+function inWorker(argv: readonly string[], io: Io): Promise<number> {
+  const code = `
+    const { parentPort, workerData } = require('node:worker_threads')
+    const io = {
+      ...workerData.io,
+      stdout: (text) => parentPort.postMessage(['stdout', text]),
+      stderr: (text) => parentPort.postMessage(['stderr', text]),
+    }
+    import(workerData.url)
+      .then(({ jsonnetCommand }) => jsonnetCommand(workerData.argv, io))
+      .then((code) => parentPort.postMessage(['code', code]))`
+  const { cwd, env, stdoutIsTerminal } = io
+  const worker = new Worker(code, {
+    eval: true,
+    resourceLimits: { stackSizeMb: workerStackMiB, maxOldGenerationSizeMb: 16_384 },
+    workerData: { argv, url: import.meta.url, io: { cwd, env: { ...env }, stdoutIsTerminal } },
+  })
+  return new Promise((settle, reject) => {
+    worker.on('error', reject)
+    worker.on('message', ([what, value]: ['stdout' | 'stderr', string] | ['code', number]) => {
+      if (what === 'code') settle(value)
+      else io[what](value)
+    })
+  })
+}
+
+function evaluate(line: JsonnetCommandLine, io: Io): number {
   try {
     write(evaluateJsonnet(optionsOf(line, io)), line, io)
     return 0
