@@ -36,16 +36,17 @@ export function jsonnetCommand(argv: string[], io: Io): number | Promise<number>
 
 /** The same command in a thread with a stack that holds what --max-stack allows. */
 function inWorker(argv: readonly string[], io: Io): Promise<number> {
+  // plain imports: the text may be taken for a module or for a script
   const code = `
-    const { parentPort, workerData } = require('node:worker_threads')
-    const io = {
-      ...workerData.io,
-      stdout: (text) => parentPort.postMessage(['stdout', text]),
-      stderr: (text) => parentPort.postMessage(['stderr', text]),
-    }
-    import(workerData.url)
-      .then(({ jsonnetCommand }) => jsonnetCommand(workerData.argv, io))
-      .then((code) => parentPort.postMessage(['code', code]))`
+    import('node:worker_threads').then(async ({ parentPort, workerData }) => {
+      const io = {
+        ...workerData.io,
+        stdout: (text) => parentPort.postMessage(['stdout', text]),
+        stderr: (text) => parentPort.postMessage(['stderr', text]),
+      }
+      const { jsonnetCommand } = await import(workerData.url)
+      parentPort.postMessage(['code', await jsonnetCommand(workerData.argv, io)])
+    })`
   const { cwd, env, stdoutIsTerminal } = io
   const worker = new Worker(code, {
     eval: true,
