@@ -1,5 +1,5 @@
 import { isLitecdError } from '../../errors/index.ts'
-import { joinPath, resolveLinks } from '../../files/index.ts'
+import { joinPath } from '../../files/index.ts'
 import { formatJson, type Json, type JsonObject } from '../../json/index.ts'
 import { quoteGo } from '../../text/index.ts'
 import { absorb } from './absorb.ts'
@@ -508,7 +508,7 @@ function uniqueIn(resources: Resource[]): Resource[] {
 
 function findFile(loader: Loader): { readonly name: string; readonly text: string } {
   const found = fileNames.filter((name) => {
-    const at = resolveLinks(loader.volume.tree, joinPath(loader.root, name))
+    const at = loader.resolve(joinPath(loader.root, name))
     return 'path' in at && loader.volume.tree.entry(at.path)?.kind === 'file'
   })
   const [name] = found

@@ -123,7 +123,7 @@ export class Loader {
     if (isRemote(path)) return this.readRemote(path)
     const { volume } = this
     const wanted = path.startsWith('/') ? fromAbsolute(volume, path) : joinPath(this.root, path)
-    const found = resolveLinks(volume.tree, wanted)
+    const found = this.resolve(wanted)
     if ('error' in found) return fail(linkFailure(volume, wanted, found.at, found.error))
     const kind = found.path === '' ? 'directory' : volume.tree.entry(found.path)?.kind
     if (kind !== 'file') {
@@ -134,6 +134,21 @@ export class Loader {
       fail(`security; file '${show(volume, found.path)}' is not in or below '${this.shown}'`)
     }
     return volume.tree.read(found.path) ?? fail(`open ${show(volume, found.path)}: no such file`)
+  }
+
+  /** Links are followed; what lies below the folder without one is found without asking for the way to it. */
+  resolve(path: string): ReturnType<typeof resolveLinks> {
+    const { tree } = this.volume
+    if (!isInside(path, this.root) || path === this.root) return resolveLinks(tree, path)
+    let at = this.root
+    const steps = path.slice(this.root === '' ? 0 : this.root.length + 1).split('/')
+    for (const [i, step] of steps.entries()) {
+      at = at === '' ? step : `${at}/${step}`
+      const kind = tree.entry(at)?.kind
+      const isLast = i === steps.length - 1
+      if (kind !== 'directory' && !(isLast && kind === 'file')) return resolveLinks(tree, path)
+    }
+    return { path: at }
   }
 
   text(path: string): string {
