@@ -1,5 +1,5 @@
 import { ClusterError } from '@litecd/core/errors'
-import { getPath } from '@litecd/core/json'
+import { getPath, type JsonObject } from '@litecd/core/json'
 import { type Manifest, nameOf, namespaceOf } from '@litecd/core/kube'
 import type { KubeClient, WatchEvent, WatchOptions } from './client.ts'
 import { retryAfterOf } from './failure.ts'
@@ -130,6 +130,11 @@ export class Informer<T> {
 
   /** Puts in what a write has answered, so that the next read sees it; an older state than the stored one is ignored. */
   put(object: Manifest): void {
+    // An object that loses its last finalizer while it is being deleted is gone, and the watch may have said so before.
+    const { deletionTimestamp, finalizers } = (object['metadata'] ?? {}) as JsonObject
+    if (deletionTimestamp !== undefined && !(Array.isArray(finalizers) && finalizers.length > 0)) {
+      return
+    }
     const stored = this.store.get(storeKey(namespaceOf(object), nameOf(object)))
     if (stored !== undefined && !older(stored.resourceVersion, versionText(object))) return
     this.upsert(object)
