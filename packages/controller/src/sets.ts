@@ -75,10 +75,13 @@ export class ApplicationSets {
       work: (key) => loop.work(key),
       onError,
     })
-    this.store.whenSynced().catch((error: unknown) => {
-      if (!isLitecdError(error)) throw error
-      log.info('no ApplicationSets', { why: error.message })
-    })
+    this.store.whenSynced().then(
+      () => log.info('watching ApplicationSets', { sets: [...this.store.values()].length }),
+      (error: unknown) => {
+        if (!isLitecdError(error)) throw error
+        log.info('no ApplicationSets', { why: error.message })
+      },
+    )
     this.queue.start()
   }
 
