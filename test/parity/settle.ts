@@ -3,7 +3,8 @@ import type { Beat } from '../../packages/core/test/corpus/argocd-cases.ts'
 import type { Store } from './store.ts'
 
 const refreshAnnotation = 'argocd.argoproj.io/refresh'
-const firstStatusMs = 10_000
+/** Finalizers that the API server's garbage collector takes away, which may take it half a minute for a new kind. */
+const collectors: ReadonlySet<string> = new Set(['orphan', 'foregroundDeletion'])
 const setRefreshAnnotation = 'argocd.argoproj.io/application-set-refresh'
 
 function mapAt(object: JsonObject, ...path: readonly string[]): JsonObject {
@@ -97,8 +98,11 @@ export async function settle(
       if (mapAt(set, 'metadata', 'annotations')[setRefreshAnnotation] !== undefined) {
         return `${mapAt(set, 'metadata')['name']} has a refresh annotation`
       }
-      // A controller without ApplicationSets writes nothing, and need not be waited for until the limit.
-      if (set['status'] === undefined && Date.now() - start < firstStatusMs) {
+      const finalizers = mapAt(set, 'metadata')['finalizers']
+      if (Array.isArray(finalizers) && finalizers.some((one) => collectors.has(one as string))) {
+        return `${mapAt(set, 'metadata')['name']} waits for the garbage collector`
+      }
+      if (set['status'] === undefined) {
         return `${mapAt(set, 'metadata')['name']} has no status`
       }
     }

@@ -23,23 +23,11 @@ function unsupportedText(value: Json | undefined): string | undefined {
   return undefined
 }
 
-/** True when sets were there and nobody ever wrote a status or an event for one. */
-function setsUntouched(got: readonly RecordedBeat[]): boolean {
-  const sets = got.flatMap((beat) =>
-    Object.values((beat['applicationsets'] ?? {}) as { readonly [name: string]: Json }),
-  )
-  return (
-    sets.length > 0 &&
-    sets.every((set) => isObject(set) && set['status'] === undefined && set['events'] === undefined)
-  )
-}
-
 /** What the controller's own answer says that it cannot do yet; never a list of names. */
 export function unsupported(got: readonly RecordedBeat[]): string | undefined {
   const text = unsupportedText(got as unknown as Json)
-  if (text !== undefined)
-    return (text.split('desc = ').at(-1) ?? text).replaceAll(/\s+/g, ' ').slice(0, 160)
-  return setsUntouched(got) ? 'nobody takes care of ApplicationSets' : undefined
+  if (text === undefined) return undefined
+  return (text.split('desc = ').at(-1) ?? text).replaceAll(/\s+/g, ' ').slice(0, 160)
 }
 
 /** The note of an equal case whose diffs our side does not show. */
