@@ -17,7 +17,6 @@ export {
 export { fieldManager, performStep } from './perform.ts'
 export {
   type ApplicationPreview,
-  isSecret,
   type ObjectChange,
   type ObjectChangeKind,
   type PreviewOptions,
@@ -25,6 +24,7 @@ export {
   previewApplication,
   previewTargets,
 } from './preview.ts'
+export { isSecret, maskSecret } from './preview-secrets.ts'
 export {
   type ComparisonDetail,
   type ReconcileContext,

@@ -1,6 +1,5 @@
 import {
   type Application,
-  annotationLastApplied,
   type Condition,
   finalizerResources,
   type HookType,
@@ -12,16 +11,18 @@ import {
   waveOf,
 } from '../argo/index.ts'
 import { type FieldChange, fieldChanges } from '../diff/index.ts'
-import { deepEqual, deletePath, isObject, type Json, type JsonObject } from '../json/index.ts'
-import {
-  type ClusterFacts,
-  formatKey,
-  groupOf,
-  type Manifest,
-  type ResourceKey,
-} from '../kube/index.ts'
+import { deepEqual, isObject, type Json, type JsonObject } from '../json/index.ts'
+import { type ClusterFacts, formatKey, type Manifest, type ResourceKey } from '../kube/index.ts'
 import { normalizeTargets, type Target } from '../normalize/index.ts'
 import type { Origin } from '../render/index.ts'
+import {
+  isSecret,
+  maskKindless,
+  type SecretKeyChange,
+  secretChanges,
+  withoutQuotations,
+  withoutSecretValues,
+} from './preview-secrets.ts'
 import { kindlessFailure, type RenderFailure, type RenderOutcome } from './render.ts'
 
 /** What one revision of the repository asks of the cluster for one Application. */
@@ -44,10 +45,7 @@ export interface ObjectChange {
   /** Differences, Secret values left out. Empty for added and removed objects. */
   readonly fields: readonly FieldChange[]
   /** For Secrets: keys that differ, never their values. */
-  readonly secretKeys: readonly {
-    readonly key: string
-    readonly change: 'add' | 'remove' | 'modify'
-  }[]
+  readonly secretKeys: readonly SecretKeyChange[]
   /** What a sync will do with it beyond applying it, one short sentence; undefined when nothing is to say. */
   readonly remark?: string
 }
@@ -143,8 +141,18 @@ interface Side {
 
 function targetsOf(side: PreviewSide, options: PreviewOptions): Side {
   const none = { targets: [], sourceTypes: [], conditions: [] }
-  if ('failure' in side.outcome) return { ...none, failure: side.outcome.failure }
-  const kindless = kindlessFailure(side.outcome.sources)
+  if ('failure' in side.outcome) {
+    return { ...none, failure: withoutQuotations(side.outcome.failure) }
+  }
+  const kindless = kindlessFailure(
+    side.outcome.sources.map((source) => ({
+      ...source,
+      manifests: source.manifests.map((one) => ({
+        ...one,
+        manifest: maskKindless(one.manifest),
+      })),
+    })),
+  )
   if (kindless !== undefined) return { ...none, failure: kindless }
   const set = normalizeTargets(
     side.outcome.sources.flatMap((source) => source.manifests),
@@ -295,35 +303,4 @@ function fate(target: Target<Origin>, app: Application): string {
   return automated.prune === true
     ? 'pruned by the automated sync'
     : 'stays in the cluster until a sync with prune: automated.prune is off'
-}
-
-/** True for the kind whose values must never be printed. */
-export function isSecret(manifest: Manifest): boolean {
-  return manifest.kind === 'Secret' && groupOf(manifest.apiVersion ?? 'v1') === ''
-}
-
-function withoutSecretValues(manifest: Manifest): Manifest {
-  const { data: _data, stringData: _stringData, ...rest } = manifest
-  return deletePath(rest as Manifest, 'metadata', 'annotations', annotationLastApplied)
-}
-
-function secretChanges(before: Manifest, after: Manifest): ObjectChange['secretKeys'] {
-  const values = (manifest: Manifest): { readonly [key: string]: Json } => ({
-    ...(isObject(manifest['data']) ? manifest['data'] : {}),
-    ...(isObject(manifest['stringData']) ? tagged(manifest['stringData']) : {}),
-  })
-  const old = values(before)
-  const now = values(after)
-  const out: ObjectChange['secretKeys'][number][] = []
-  for (const key of [...new Set([...Object.keys(old), ...Object.keys(now)])].sort()) {
-    if (!Object.hasOwn(old, key)) out.push({ key, change: 'add' })
-    else if (!Object.hasOwn(now, key)) out.push({ key, change: 'remove' })
-    else if (!deepEqual(old[key], now[key])) out.push({ key, change: 'modify' })
-  }
-  return out
-}
-
-/** Plain text and base64 of the same key must not look equal by accident. */
-function tagged(object: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, { text: value }]))
 }
