@@ -108,7 +108,7 @@ async function recordObjects(
 /** Events that one case has seen, so that each recorded beat tells only the new ones. */
 export class EventLog {
   readonly #counts = new Map<string, number>()
-  /** Texts per ApplicationSet: its writer raises a count instead of writing the same event again. */
+  /** Texts per ApplicationSet, by uid: its writer raises a count instead of writing the same event again. */
   readonly #told = new Set<string>()
 
   /** `Kind/name` → texts, new since the last call. */
@@ -130,7 +130,7 @@ export class EventLog {
       const list = fresh.get(key) ?? []
       fresh.set(key, list)
       if (kind === 'ApplicationSet') {
-        const told = `${key} ${text}`
+        const told = `${about['uid']} ${text}`
         if (count > before && !this.#told.has(told)) list.push(text)
         this.#told.add(told)
       } else {
