@@ -272,7 +272,10 @@ export const helmChartFields: { readonly [name: string]: Shape } = {
   debug: 'bool',
   devel: 'bool',
 }
-export const replicaShape: Shape = { go: 'types.Replica', fields: { name: 'string', count: 'int' } }
+export const replicaShape: Shape = {
+  go: 'types.Replica',
+  fields: { name: 'string', count: 'int64' },
+}
 
 const shape: Shape = {
   fields: {

@@ -110,12 +110,22 @@ class Merger {
     const result = this.startMap(target, patch)
     if (result === undefined || result.kind !== 'mapping') return result
     for (const name of fieldNames(result, patch)) {
+      const at = patch === undefined ? -1 : keyIndex(patch, name)
+      const given = at === -1 ? undefined : patch!.content[at + 1]
       const value = this.merge(
         getField(result, name),
-        patch === undefined ? undefined : getField(patch, name),
+        given,
         this.fieldComment(result, patch, name) ?? schema?.field(name),
       )
-      setField(result, name, value, value !== undefined && this.kept.has(value))
+      const keep = value !== undefined && this.kept.has(value)
+      // a key that the patch brings keeps its quotes
+      setField(
+        result,
+        name,
+        value,
+        keep,
+        value === given && at !== -1 ? patch!.content[at]!.style : '',
+      )
     }
     return result
   }

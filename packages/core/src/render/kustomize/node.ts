@@ -108,6 +108,7 @@ export function setField(
   name: string,
   value: YamlNode | undefined,
   keep: boolean = false,
+  keyStyle: YamlStyle = '',
 ): void {
   if (value === undefined || (value.tag === '!!null' && !keep)) {
     expectKind(node, 'mapping')
@@ -118,7 +119,7 @@ export function setField(
   expectKind(node, 'mapping')
   const present = getField(node, name)
   if (present === undefined) {
-    node.content.push(scalar(name), value)
+    node.content.push(scalar(name, '', keyStyle), value)
     return
   }
   value.style = present.style

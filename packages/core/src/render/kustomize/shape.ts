@@ -6,6 +6,7 @@ export type Shape =
   | 'string'
   | 'bool'
   | 'int'
+  | 'int64'
   | 'any'
   | { readonly list: Shape }
   | { readonly map: Shape }
@@ -30,9 +31,12 @@ export function readShape(value: Json, shape: Shape, options: ShapeOptions): Jso
 
 class Reader {
   private readonly options: ShapeOptions
+  /** The innermost struct, which Go names in messages. */
+  private inside: string
 
   constructor(options: ShapeOptions) {
     this.options = options
+    this.inside = options.struct
   }
 
   /** undefined for null. */
@@ -45,18 +49,23 @@ class Reader {
       return value.map((item: Json) => this.read(item, shape.list, path) ?? zero(shape.list))
     }
     if (!isObject(value)) return this.refuse(value, goType(shape, this.options.struct), path)
-    return 'map' in shape ? this.map(value, shape.map, path) : this.struct(value, shape, path)
+    if ('map' in shape) return this.map(value, shape.map, path)
+    const outside = this.inside
+    if (path !== '') this.inside = shape.go?.replace('types.', '') ?? ''
+    const read = this.struct(value, shape, path)
+    this.inside = outside
+    return read
   }
 
-  private scalar(value: Json, shape: 'string' | 'bool' | 'int', path: string): Json {
+  private scalar(value: Json, shape: 'string' | 'bool' | 'int' | 'int64', path: string): Json {
     if (shape === 'string' && typeof value === 'string') return value
     if (shape === 'bool' && typeof value === 'boolean') return value
-    if (shape === 'int') {
+    if (shape === 'int' || shape === 'int64') {
       if (typeof value === 'bigint') return value
       if (typeof value === 'number' && Number.isInteger(value)) return value
       if (typeof value === 'number') {
         return fail(
-          `json: cannot unmarshal number ${value} into Go struct field ${this.field(path)} of type int`,
+          `json: cannot unmarshal number ${value} into Go struct field ${this.field(path)} of type ${shape}`,
         )
       }
     }
@@ -92,7 +101,7 @@ class Reader {
   }
 
   private field(path: string): string {
-    return path === '' ? this.options.struct : `${this.options.struct}.${path}`
+    return path === '' ? this.options.struct : `${this.inside}.${path}`
   }
 
   private refuse(value: Json, type: string, path: string): never {
@@ -115,7 +124,7 @@ class Reader {
 function zero(shape: Shape): Json {
   if (shape === 'string') return ''
   if (shape === 'bool') return false
-  if (shape === 'int') return 0
+  if (shape === 'int' || shape === 'int64') return 0
   if (shape === 'any') return null
   return 'list' in shape ? [] : {}
 }
