@@ -46,6 +46,7 @@ const maxDepth = 10_000 // Go 1.26 encoding/json/scanner.go maxNestingDepth
 class Parser {
   private position = 0
   private depth = 0
+  private whole = false
   private readonly text: string
   private readonly fail: (issue: JsonIssue) => never
 
@@ -63,6 +64,7 @@ class Parser {
   }
 
   document(): Json {
+    this.whole = true
     const value = this.value()
     this.space()
     if (this.position < this.text.length) this.unexpected('after top-level value')
@@ -77,13 +79,27 @@ class Parser {
     }
   }
 
-  private unexpected(where: string): never {
-    if (this.position >= this.text.length) {
-      return this.fail({ message: 'unexpected end of JSON input', offset: this.position })
+  /**
+   * Fails at the current position. `partial` is set inside a token that needs more: at the end of a whole text Go's
+   * scanner then complains about the space that it appends.
+   */
+  private unexpected(where: string, partial = false): never {
+    const offset = this.position
+    if (offset >= this.text.length) {
+      const message =
+        partial && this.whole ? `invalid character ' ' ${where}` : 'unexpected end of JSON input'
+      return this.fail({ message, offset })
     }
-    const char = String.fromCodePoint(this.text.codePointAt(this.position)!)
-    const shown = char === "'" ? `'\\''` : char === '"' ? `'"'` : `'${char}'`
-    return this.fail({ message: `invalid character ${shown} ${where}`, offset: this.position })
+    return this.fail({ message: `invalid character ${this.shown(offset)} ${where}`, offset })
+  }
+
+  /** Go looks at bytes: of a character beyond ASCII it shows the first one. */
+  private shown(offset: number): string {
+    const char = String.fromCodePoint(this.text.codePointAt(offset)!)
+    if (char === "'") return `'\\''`
+    if (char <= '\u007f') return `'${char}'`
+    const [byte] = new TextEncoder().encode(char)
+    return `'${String.fromCharCode(byte!)}'`
   }
 
   private value(): Json {
@@ -188,13 +204,13 @@ class Parser {
           for (let i = 2; i < 6; i++) {
             if (!/[0-9a-fA-F]/.test(this.text[end + i] ?? '')) {
               this.position = end + i
-              this.unexpected('in \\u hexadecimal character escape')
+              this.unexpected('in \\u hexadecimal character escape', true)
             }
           }
           end += 4
         } else if (escaped === undefined || !'"\\/bfnrt'.includes(escaped)) {
           this.position = end + 1
-          this.unexpected('in string escape code')
+          this.unexpected('in string escape code', true)
         }
         end++
       }
@@ -208,7 +224,7 @@ class Parser {
     for (let i = 1; i < word.length; i++) {
       if (this.text[this.position + i] !== word[i]) {
         this.position += i
-        this.unexpected(`in literal ${word} (expecting '${word[i]}')`)
+        this.unexpected(`in literal ${word} (expecting '${word[i]}')`, true)
       }
     }
     this.position += word.length
@@ -222,11 +238,12 @@ class Parser {
     if (!found) {
       if (this.text[this.position] === '-') {
         this.position++
-        this.unexpected('in numeric literal')
+        this.unexpected('in numeric literal', true)
       }
       this.unexpected('looking for beginning of value')
     }
     this.position += found[0].length
+    this.endOfNumber(found[1] !== undefined, found[2] !== undefined)
     const value = Number(found[0])
     if (found[1] === undefined && found[2] === undefined && !Number.isSafeInteger(value)) {
       const exact = BigInt(found[0])
@@ -234,5 +251,19 @@ class Parser {
       if (exact >= -(2n ** 63n) && exact < 2n ** 63n) return exact
     }
     return value
+  }
+
+  /** Fails where a point or an exponent was begun. */
+  private endOfNumber(fraction: boolean, exponent: boolean): void {
+    const next = this.text[this.position]
+    if (next === '.' && !fraction && !exponent) {
+      this.position++
+      this.unexpected('after decimal point in numeric literal', true)
+    }
+    if ((next === 'e' || next === 'E') && !exponent) {
+      const sign = this.text[this.position + 1]
+      this.position += sign === '+' || sign === '-' ? 2 : 1
+      this.unexpected('in exponent of numeric literal', true)
+    }
   }
 }

@@ -96,10 +96,22 @@ function decodeUtf8(value: Value, caller: Caller): string {
 }
 
 function parseJsonText(value: Value, caller: Caller): Value {
-  const json = parseJson(needString(value, caller), ({ message }) =>
-    fail(`failed to parse JSON: ${message}`, caller),
-  )
+  const text = needString(value, caller)
+  const json = parseJson(text, ({ message }) => fail(`failed to parse JSON: ${message}`, caller))
+  const large = tooLarge(text)
+  if (large !== undefined) {
+    const why = `json: cannot unmarshal number ${large} into Go value of type float64`
+    fail(`failed to parse JSON: ${why}`, caller)
+  }
   return fromJson(json, caller)
+}
+
+/** The first number of a valid JSON text that no double can hold. */
+function tooLarge(text: string): string | undefined {
+  if (!/[eE]\+?\d{3}|\d{300}/.test(text)) return undefined
+  const bare = text.replace(/"(?:[^"\\]|\\.)*"/g, '""')
+  const numbers = bare.match(/-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g) ?? []
+  return numbers.find((number) => !Number.isFinite(Number(number)))
 }
 
 /** JSON as a value. Integers become doubles. */
