@@ -2,6 +2,7 @@ import { finalizerHook, type HealthStatus, type ResourceOverride } from '../argo
 import { isLitecdError } from '../errors/index.ts'
 import { getPath } from '../json/index.ts'
 import { groupOf, type Manifest } from '../kube/index.ts'
+import { findOverride, runOverride } from './custom.ts'
 import { apiService } from './kinds/apiregistration-apiservice.ts'
 import { daemonSet } from './kinds/apps-daemonset.ts'
 import { deployment } from './kinds/apps-deployment.ts'
@@ -14,6 +15,7 @@ import { persistentVolumeClaim } from './kinds/core-persistentvolumeclaim.ts'
 import { pod } from './kinds/core-pod.ts'
 import { service } from './kinds/core-service.ts'
 import { ingress } from './kinds/networking-ingress.ts'
+import { libraryCheck } from './library/index.ts'
 
 /** Undefined: this kind has no health and does not count. Throws CompareError where the object cannot be read. */
 export type HealthAssessor = (live: Manifest) => HealthStatus | undefined
@@ -42,21 +44,24 @@ export interface Assessment {
 
 /**
  * The health of one live object. An object under deletion is Progressing before anything else, unless it waits only
- * for Argo CD's own hook finalizer.
+ * for Argo CD's own hook finalizer. Then the user's script decides, then the library for the kinds of others, then the
+ * checks for kinds of Kubernetes.
  *
  * Source: argo-cd v3.5.1 gitops-engine/pkg/health/health.go GetResourceHealth
  */
 export function assessHealth(
   live: Manifest,
-  _overrides: { readonly [key: string]: ResourceOverride } = {},
+  overrides: { readonly [key: string]: ResourceOverride } = {},
 ): Assessment {
   if (getPath(live, 'metadata', 'deletionTimestamp') !== undefined && !waitsForHook(live)) {
     return { health: { status: 'Progressing', message: 'Pending deletion' } }
   }
-  const assessor = builtIn[`${groupOf(live.apiVersion)}/${live.kind}`]
-  if (assessor === undefined) return { health: undefined }
+  const override = findOverride(live, overrides)
   try {
-    return { health: assessor(live) }
+    if (override !== undefined) return { health: runOverride(live, override) }
+    const check = libraryCheck(live)
+    if (check !== undefined) return { health: check() }
+    return { health: builtIn[`${groupOf(live.apiVersion)}/${live.kind}`]?.(live) }
   } catch (error) {
     if (!isLitecdError(error)) throw error
     return { health: { status: 'Unknown', message: error.message }, error: error.message }

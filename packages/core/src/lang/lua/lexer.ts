@@ -29,32 +29,6 @@ const keywords = new Set([
   ...['local', 'nil', 'not', 'or', 'repeat', 'return', 'then', 'true', 'until', 'while'],
 ])
 
-const symbols = [
-  ...['...', '..', '::', '==', '~=', '<=', '>='],
-  ...[
-    '+',
-    '-',
-    '*',
-    '/',
-    '%',
-    '^',
-    '#',
-    '<',
-    '>',
-    '=',
-    '(',
-    ')',
-    '{',
-    '}',
-    '[',
-    ']',
-    ';',
-    ':',
-    ',',
-    '.',
-  ],
-]
-
 const escapes: { readonly [letter: string]: string } = {
   a: '\x07',
   b: '\b',
@@ -109,9 +83,8 @@ class Lexer {
     if (char === '"' || char === "'") return make('text', this.quoted(char, at))
     const long = this.take(/\[=*\[/y)
     if (long !== undefined) return make('text', this.longText(long, at))
-    const symbol = symbols.find((one) => this.source.startsWith(one, start))
+    const symbol = this.take(/\.\.\.|\.\.|::|[=~<>]=|[-+*/%^#<>=(){}[\];:,.]/y)
     if (symbol === undefined) throw syntaxError(make('symbol', char), 'Invalid token')
-    this.at += symbol.length
     return make('symbol', symbol)
   }
 

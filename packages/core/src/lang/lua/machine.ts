@@ -20,6 +20,7 @@ export interface LuaLimits {
 // as deep as gopher-lua's default stack of calls
 const maxDepth = 200
 const entryBytes = 48
+const tableBytes = 160
 
 /** One run of a script: its budget, its place in the text, and the meaning of the operators. */
 export class Machine {
@@ -161,7 +162,7 @@ export class Machine {
   }
 
   newTable(): LuaTable {
-    this.allocate(entryBytes)
+    this.allocate(tableBytes)
     return new LuaTable()
   }
 

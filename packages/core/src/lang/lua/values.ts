@@ -15,6 +15,14 @@ export class LuaFunction {
   }
 }
 
+interface Hash {
+  readonly places: Map<LuaValue, number>
+  readonly keys: LuaValue[]
+  readonly values: LuaValue[]
+}
+
+const noHash: Hash = { places: new Map(), keys: [], values: [] }
+
 /**
  * A table: a list from 1 without gaps at its end, and keys in the order of their insertion. A removed key keeps its
  * place, so that a traversal may remove what it visits.
@@ -22,9 +30,8 @@ export class LuaFunction {
 export class LuaTable {
   readonly list: LuaValue[] = []
   metatable: LuaTable | undefined
-  private readonly places = new Map<LuaValue, number>()
-  private readonly keys: LuaValue[] = []
-  private readonly values: LuaValue[] = []
+  // made with the first key outside the list: most tables are only a list or only a few keys
+  private hash: Hash | undefined
 
   get length(): number {
     return this.list.length
@@ -34,8 +41,8 @@ export class LuaTable {
     if (typeof key === 'number' && key >= 1 && key <= this.list.length && Number.isInteger(key)) {
       return this.list[key - 1]
     }
-    const place = this.places.get(key)
-    return place === undefined ? undefined : this.values[place]
+    const place = this.hash?.places.get(key)
+    return place === undefined ? undefined : this.hash!.values[place]
   }
 
   /** The key is neither nil nor NaN. */
@@ -58,22 +65,23 @@ export class LuaTable {
   private append(key: number, value: LuaValue): void {
     this.put(key, undefined)
     this.list.push(value)
-    for (let next = key + 1; this.places.size > 0; next++) {
-      const place = this.places.get(next)
-      const moved = place === undefined ? undefined : this.values[place]
+    for (let next = key + 1; this.hash !== undefined; next++) {
+      const place = this.hash?.places.get(next)
+      const moved = place === undefined ? undefined : this.hash.values[place]
       if (place === undefined || moved === undefined) return
-      this.values[place] = undefined
+      this.hash.values[place] = undefined
       this.list.push(moved)
     }
   }
 
   private put(key: LuaValue, value: LuaValue): void {
-    const place = this.places.get(key)
-    if (place !== undefined) this.values[place] = value
+    const place = this.hash?.places.get(key)
+    if (place !== undefined) this.hash!.values[place] = value
     else if (value !== undefined) {
-      this.places.set(key, this.keys.length)
-      this.keys.push(key)
-      this.values.push(value)
+      this.hash ??= { places: new Map(), keys: [], values: [] }
+      this.hash.places.set(key, this.hash.keys.length)
+      this.hash.keys.push(key)
+      this.hash.values.push(value)
     }
   }
 
@@ -84,7 +92,7 @@ export class LuaTable {
       if (typeof key === 'number' && key >= 1 && key <= this.list.length && Number.isInteger(key)) {
         index = key
       } else {
-        const place = this.places.get(key)
+        const place = this.hash?.places.get(key)
         if (place === undefined) return typeof key === 'number' ? this.nextPlaced(0) : null
         return this.nextPlaced(place + 1)
       }
@@ -96,26 +104,27 @@ export class LuaTable {
   }
 
   private nextPlaced(from: number): readonly [LuaValue, LuaValue] | undefined {
-    for (let place = from; place < this.keys.length; place++) {
-      if (this.values[place] !== undefined) return [this.keys[place], this.values[place]]
+    const { keys, values } = this.hash ?? noHash
+    for (let place = from; place < keys.length; place++) {
+      if (values[place] !== undefined) return [keys[place], values[place]]
     }
     return undefined
   }
 
   /** The entries outside the list. */
   *placed(): Generator<readonly [LuaValue, LuaValue]> {
-    for (let place = 0; place < this.keys.length; place++) {
-      if (this.values[place] !== undefined) yield [this.keys[place], this.values[place]]
+    const { keys, values } = this.hash ?? noHash
+    for (let place = 0; place < keys.length; place++) {
+      if (values[place] !== undefined) yield [keys[place], values[place]]
     }
   }
 }
 
-/** What `error` raises, or a failed operation: any Lua value. */
-export class LuaError extends Error {
+/** What `error` raises, or a failed operation: any Lua value. No Error, because scripts may raise and catch many. */
+export class LuaError {
   readonly value: LuaValue
 
   constructor(value: LuaValue) {
-    super(typeof value === 'string' ? value : typeOf(value))
     this.value = value
   }
 }

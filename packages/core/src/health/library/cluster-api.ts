@@ -1,0 +1,83 @@
+import {
+  byField,
+  degraded,
+  type Facts,
+  firstOf,
+  healthy,
+  progressing,
+  type Rules,
+  show,
+  suspended,
+} from './facts.ts'
+
+const group = 'cluster.x-k8s.io'
+
+export const clusterApiRules: Rules = {
+  [`${group}/Cluster`]: (facts) => {
+    if (facts.get('spec', 'paused') === true) return suspended('Cluster is paused')
+    return firstOf(
+      [{ type: 'Ready', status: 'False', gives: degraded }],
+      byField(
+        ['status', 'phase'],
+        { Provisioned: healthy('Cluster is running'), Failed: degraded('') },
+        progressing('Waiting for clusters'),
+      ),
+    )(facts)
+  },
+  [`${group}/Machine`]: (facts) => {
+    const phase = facts.status('phase')
+    if (phase === 'Running') return healthy('Machine is running')
+    const message = facts.conditions?.find(
+      ({ type, status }) => type === 'Ready' && status === 'False',
+    )?.['message']
+    return (phase === 'Failed' ? degraded : progressing)(message ?? 'Condition is unknown')
+  },
+  [`${group}/MachineDeployment`]: (facts) =>
+    facts.get('spec', 'paused') === true
+      ? suspended('MachineDeployment is paused')
+      : deploymentPhase(facts),
+  [`${group}/MachineHealthCheck`]: (facts) => {
+    const current = facts.status('currentHealthy')
+    if (current === undefined) return progressing('')
+    return (current === facts.status('expectedMachines') ? healthy : degraded)('')
+  },
+  [`${group}/MachinePool`]: machinePool,
+  'controlplane.cluster.x-k8s.io/AWSManagedControlPlane': awsControlPlane,
+}
+
+const deploymentPhase = byField(
+  ['status', 'phase'],
+  {
+    Running: healthy('Machines are running under this deployment'),
+    ScalingUp: progressing('Cluster is spawning machines'),
+    ScalingDown: progressing('Cluster is stopping machines'),
+    Failed: degraded('MachineDeployment is failed'),
+  },
+  progressing('Waiting for machines'),
+)
+
+function machinePool(facts: Facts): ReturnType<typeof healthy> {
+  const phase = show(facts.status('phase'))
+  const troubles = (facts.conditions ?? [])
+    .filter(({ status }) => status === 'False')
+    .map(({ type, reason }) => `Not ${show(type)} (${show(reason)})`)
+  const message = `MachinePool is ${phase}${troubles.length > 0 ? `: ${troubles.join(', ')}` : ''}`
+  if (phase === 'Running' || phase === 'Scaling') return healthy(message)
+  return (phase === 'Failed' || phase === 'Unknown' ? degraded : progressing)(message)
+}
+
+function awsControlPlane(facts: Facts): ReturnType<typeof healthy> {
+  const { conditions } = facts
+  if (conditions === undefined) return progressing('Provisioning...')
+  let errors = ''
+  for (const { type, status, severity, message } of conditions) {
+    if (type === 'Ready' && status === 'True') return healthy('Control plane is ready')
+    if (status === 'False' && severity === 'Error') errors += `${show(message)} `
+  }
+  if (errors !== '') return degraded(errors)
+  return progressing(
+    facts.status('ready') === false
+      ? 'Control plane is not ready (.status.ready is false)'
+      : 'Control plane is not ready',
+  )
+}

@@ -1,0 +1,67 @@
+// health/library: checks for the kinds of others, equal to those that Argo CD brings along, written from their facts.
+// In: live objects. Out: the check for a group and kind, if there is one. Never: user settings, I/O.
+
+import type { HealthStatus } from '../../argo/index.ts'
+import { groupOf, type Manifest } from '../../kube/index.ts'
+import { compileDoublestar } from '../../text/index.ts'
+import { argoprojRules } from './argoproj.ts'
+import { clusterApiRules } from './cluster-api.ts'
+import { crossplaneRules } from './crossplane.ts'
+import { databaseRules } from './databases.ts'
+import { Facts, type Rule, type Rules } from './facts.ts'
+import { fluxRules } from './flux.ts'
+import { gatewayRules } from './gateway.ts'
+import { kruiseRules } from './kruise.ts'
+import { kubernetesRules } from './kubernetes.ts'
+import { machineRules } from './machines.ts'
+import { messagingRules } from './messaging.ts'
+import { observabilityRules } from './observability.ts'
+import { openshiftRules } from './openshift.ts'
+import { otherRules } from './others.ts'
+import { readyRules } from './ready.ts'
+import { servingRules } from './serving.ts'
+import { soloRules } from './solo.ts'
+import { storageRules } from './storage.ts'
+import { threescaleRules } from './threescale.ts'
+
+const rules: Rules = {
+  ...argoprojRules,
+  ...clusterApiRules,
+  ...crossplaneRules,
+  ...databaseRules,
+  ...fluxRules,
+  ...gatewayRules,
+  ...kruiseRules,
+  ...kubernetesRules,
+  ...machineRules,
+  ...messagingRules,
+  ...observabilityRules,
+  ...openshiftRules,
+  ...otherRules,
+  ...readyRules,
+  ...servingRules,
+  ...soloRules,
+  ...storageRules,
+  ...threescaleRules,
+}
+
+// no two of the patterns match the same kind
+const wild: readonly (readonly [(text: string) => boolean, Rule])[] = Object.entries(rules).flatMap(
+  ([key, rule]) => {
+    const matcher = key.includes('*') ? compileDoublestar(key) : undefined
+    return matcher === undefined ? [] : [[matcher, rule] as const]
+  },
+)
+
+/**
+ * The check for an object's kind: an exact one before one for many kinds. The check throws CompareError LUA_FAILED where
+ * Argo CD's fails.
+ *
+ * Source: argo-cd v3.5.1 util/lua/lua.go, resource_customizations
+ */
+export function libraryCheck(live: Manifest): (() => HealthStatus | undefined) | undefined {
+  const key = `${groupOf(live.apiVersion)}/${live.kind}`
+  const exact = Object.hasOwn(rules, key) ? rules[key] : undefined
+  const rule = exact ?? wild.find(([matches]) => matches(key))?.[1]
+  return rule === undefined ? undefined : () => rule(new Facts(live))
+}

@@ -1,0 +1,58 @@
+import { degraded, each, healthy, progressing, type Rules, show } from './facts.ts'
+
+/** Kinds of Kubernetes itself and of its own projects. */
+export const kubernetesRules: Rules = {
+  'batch/CronJob': (facts) => {
+    // Parity: a suspended CronJob is Healthy
+    if (facts.get('spec', 'suspend') === true) return healthy('CronJob is Suspended')
+    if (!facts.hasStatus) return progressing('Waiting for CronJob')
+    const scheduled = facts.status('lastScheduleTime')
+    const succeeded = facts.status('lastSuccessfulTime')
+    if (scheduled === undefined) return healthy('CronJob has not been scheduled yet')
+    if (succeeded === undefined) {
+      return healthy('The CronJob never completed successfully. It may not be healthy')
+    }
+    if ((facts.list('status', 'active')?.length ?? 0) > 0) {
+      return healthy('The job is running. Its last execution may not have been successful')
+    }
+    return show(succeeded) < show(scheduled)
+      ? degraded('CronJob has not completed its last execution successfully')
+      : healthy('CronJob has completed its last execution successfully')
+  },
+  'apiextensions.k8s.io/CustomResourceDefinition': (facts) => {
+    const conditions = facts.conditions ?? []
+    if (conditions.length === 0) return progressing('Status conditions not found')
+    let isEstablished = false
+    for (const { type, status, reason, message } of conditions) {
+      if (type === 'Terminating' && status === 'True') {
+        return progressing(`CRD is terminating: ${show(message)}`)
+      }
+      if (type === 'NamesAccepted' && status === 'False') {
+        return degraded(`CRD names have not been accepted: ${show(message)}`)
+      }
+      if (type === 'NonStructuralSchema' && status === 'True') {
+        return degraded(`Schema violations found: ${show(message)}`)
+      }
+      if (type === 'Established') {
+        if (status === 'True') isEstablished = true
+        else if (reason === 'Installing') return progressing('CRD is being installed')
+      }
+    }
+    return isEstablished ? healthy('CRD is healthy') : degraded('CRD is not established')
+  },
+  'policy/PodDisruptionBudget': (facts) => {
+    const { conditions } = facts
+    if (conditions === undefined) return progressing('Waiting for status')
+    let last: string | undefined
+    for (const { status, reason } of conditions) {
+      last = `PodDisruptionBudget has ${show(reason)}`
+      if (status === 'False' && reason !== 'InsufficientPods') return degraded(last)
+    }
+    return healthy(last)
+  },
+  ...each('snapshot.storage.k8s.io', ['VolumeSnapshot', 'VolumeSnapshotContent'], () => (facts) => {
+    if (facts.status('readyToUse') === true) return healthy('Ready to use')
+    if (facts.status('error') !== undefined) return degraded(facts.status('error', 'message'))
+    return progressing('Waiting for status')
+  }),
+}

@@ -1,0 +1,232 @@
+import type { HealthStatus } from '../../argo/index.ts'
+import { isObject } from '../../json/index.ts'
+import {
+  byField,
+  byPriority,
+  type Condition,
+  cannotIndex,
+  degraded,
+  each,
+  type Facts,
+  healthy,
+  numberOf,
+  progressing,
+  type Rule,
+  type Rules,
+  show,
+  suspended,
+  unknown,
+} from './facts.ts'
+
+function configConnector(facts: Facts): HealthStatus {
+  const { kind } = facts
+  const observed = facts.status('observedGeneration')
+  const isCurrent = observed === undefined || facts.isObserved
+  if (!isCurrent) return progressing('Update in progress')
+  const own = facts.status('healthy')
+  if ((kind === 'ConfigConnector' || kind === 'ConfigConnectorContext') && own !== undefined) {
+    return own === true ? healthy(`${kind} is healthy`) : degraded(`${kind} is not healthy`)
+  }
+  for (const { status, reason, message } of facts.conditions ?? []) {
+    if (reason === 'UpToDate' && status === 'True') return healthy(message)
+    if (reason === 'UpdateFailed' || reason === 'DependencyNotFound') return degraded(message)
+    if (reason === 'DependencyNotReady') return suspended(message)
+  }
+  return progressing('Update in progress')
+}
+
+function flink(facts: Facts): HealthStatus {
+  const reconciliation = facts.status('reconciliationStatus')
+  if (isObject(reconciliation)) {
+    if (reconciliation['success'] === true || reconciliation['state'] === 'DEPLOYED')
+      return healthy('')
+    const manager = facts.status('jobManagerDeploymentStatus')
+    if (manager === 'DEPLOYED_NOT_READY' || manager === 'DEPLOYING') {
+      return progressing('Waiting for deploying')
+    }
+    if (manager === 'ERROR') return degraded(reconciliation['error'])
+  }
+  return progressing('Waiting for Flink operator')
+}
+
+function iamRole(facts: Facts): HealthStatus {
+  const part = (field: string): string => show(facts.status(field) ?? '<none>')
+  const names = `ARN '${part('roleARN')}' and ID '${part('roleID')}'.`
+  const state = show(facts.status('state'))
+  if (state === 'Ready') return healthy(`Role '${part('roleName')}' exists with ${names}`)
+  const failures = ['Error', 'RolesMaxLimitReached', 'PolicyNotAllowed', 'RoleNameNotAvailable']
+  if (!failures.includes(state)) return progressing('Waiting for Iamrole to be reconciled')
+  const retries = numberOf(facts.status('retryCount')) ?? 0
+  const retry = retries > 0 ? `(retry ${retries}) ` : ''
+  return degraded(
+    `Failed to reconcile the Iamrole ${retry}for role '${part('roleName')}' with ${names} Reconciliation error was: ${part('errorDescription')}`,
+  )
+}
+
+const istio: readonly (readonly [string, number, HealthStatus])[] = [
+  ['NONE', 0, unknown('Component is not present.')],
+  ['UPDATING', 1, progressing('Component is being updated to a different version.')],
+  [
+    'RECONCILING',
+    2,
+    progressing(
+      'Controller has started but not yet completed reconciliation loop for the component.',
+    ),
+  ],
+  ['HEALTHY', 3, healthy('Component is healthy.')],
+  ['ERROR', 4, degraded('Component is in an error state.')],
+]
+
+function keycloak(facts: Facts): HealthStatus {
+  const { conditions } = facts
+  if (conditions === undefined) {
+    return progressing('Waiting for Keycloak status conditions to exist')
+  }
+  const time = (condition: Condition): string =>
+    typeof condition['lastTransitionTime'] === 'string' ? condition['lastTransitionTime'] : '\uffff'
+  const sorted = [...conditions].sort((a, b) =>
+    time(a) < time(b) ? -1 : time(a) > time(b) ? 1 : 0,
+  )
+  for (const { type, status, message } of sorted) {
+    if (type === 'Ready' && status === 'True') return healthy('')
+    if (type === 'HasErrors' && status === 'True') return degraded(`Has Errors: ${show(message)}`)
+  }
+  return progressing('')
+}
+
+function godaddySecret(facts: Facts): HealthStatus {
+  const state = facts.status('status')
+  if (facts.hasStatus && typeof state !== 'string') cannotIndex('find', 8)
+  if (state === 'SUCCESS') return healthy('Fetched ExternalSecret.')
+  if (typeof state === 'string' && state.startsWith('ERROR')) {
+    return degraded(state.replaceAll('ERROR, ', ''))
+  }
+  return progressing('Waiting for ExternalSecret.')
+}
+
+function managedCertificate(facts: Facts): HealthStatus {
+  const failed = facts
+    .list('status', 'domainStatus')
+    ?.some(({ status }) => status === 'FailedNotVisible')
+  if (failed) return degraded('At least one certificate has failed to be provisioned')
+  return facts.status('certificateStatus') === 'Active'
+    ? healthy('All certificates are active')
+    : progressing('At least one certificate is still being provisioned')
+}
+
+function contour(
+  facts: Facts,
+  current: (condition: Condition) => HealthStatus | undefined,
+): HealthStatus | undefined {
+  const generation = facts.get('metadata', 'generation')
+  for (const condition of facts.conditions ?? []) {
+    const isCurrent = condition['observedGeneration'] === generation
+    const found = isCurrent && condition['type'] === 'Valid' ? current(condition) : undefined
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const sapService: Rule = (facts) => {
+  if (facts.get('metadata', 'deletionTimestamp') !== undefined) {
+    return progressing('Resource is being deleted')
+  }
+  const { conditions } = facts
+  if (conditions === undefined) return progressing('Waiting for status')
+  const generation = facts.get('metadata', 'generation')
+  for (const { type, status, message, observedGeneration } of conditions) {
+    if ((observedGeneration ?? undefined) !== undefined && observedGeneration !== generation) {
+      return progressing('Waiting for spec update to be observed')
+    }
+    if ((type === 'Succeeded' && status === 'False') || (type === 'Failed' && status === 'True')) {
+      return degraded(message)
+    }
+  }
+  return healthy('Ready to use')
+}
+
+const karmada: Rule = (facts) => {
+  const insufficient = progressing('Current resource status is insufficient')
+  const clusters = facts.list('spec', 'clusters')
+  const items = facts.list('status', 'aggregatedStatus') ?? []
+  if (!facts.hasStatus || clusters === undefined || items.length !== clusters.length) {
+    return insufficient
+  }
+  const isBad = items.some(
+    ({ health, applied }) => health === 'Unhealthy' || (health === 'Unknown' && applied !== true),
+  )
+  return isBad ? degraded('Current resource status is unhealthy') : healthy()
+}
+
+function spot(facts: Facts): HealthStatus | undefined {
+  const { conditions } = facts
+  if (conditions === undefined) return undefined
+  for (const { type, status, reason, message } of conditions) {
+    if (type === 'InvalidSpec') return degraded(message)
+    if (
+      type === 'Progressing' &&
+      (reason === 'RolloutAborted' || reason === 'ProgressDeadlineExceeded')
+    ) {
+      return degraded(message)
+    }
+    if (type === 'Paused' && status === 'True') return suspended('Rollout is paused')
+  }
+  return facts.status('phase') === 'Progressing'
+    ? progressing('Waiting for rollout to finish steps')
+    : healthy('')
+}
+
+function ansibleJob(facts: Facts): HealthStatus {
+  const status = show(facts.status('ansibleJobResult', 'status'))
+  const message = `${status} job - ${show(facts.status('ansibleJobResult', 'url'))}`
+  if (status === 'successful') return healthy(message)
+  if (['failed', 'error', 'canceled'].includes(status)) return degraded(message)
+  if (['new', 'pending', 'waiting', 'running'].includes(status)) return progressing(message)
+  return progressing('Waiting for AnsibleJob')
+}
+
+const shootStates: { readonly [state: string]: HealthStatus } = {
+  healthy: healthy('Component state: Healthy'),
+  progressing: progressing('Component state: Update in progress'),
+  unhealthy: degraded('Component state: Unhealthy'),
+  unknown: unknown('Component state: Unknown'),
+}
+
+/** Kinds that are alone in their family. */
+export const otherRules: Rules = {
+  '*.cnrm.cloud.google.com/*': configConnector,
+  'core.gardener.cloud/Shoot': byField(
+    ['metadata', 'labels', 'shoot.gardener.cloud/status'],
+    shootStates,
+    progressing('Update in progress'),
+  ),
+  'flink.apache.org/FlinkDeployment': flink,
+  'iammanager.keikoproj.io/Iamrole': iamRole,
+  'install.istio.io/IstioOperator': (facts) => {
+    const state = facts.status('status')
+    const row = istio.find(([name, number]) => state === name || state === number)
+    return row?.[2] ?? progressing('Waiting for Istio Control Plane')
+  },
+  'k8s.keycloak.org/Keycloak': keycloak,
+  'kubernetes-client.io/ExternalSecret': godaddySecret,
+  'networking.gke.io/ManagedCertificate': managedCertificate,
+  'projectcontour.io/ExtensionService': (facts) =>
+    contour(facts, ({ status, message }) => {
+      if (status === 'True') return healthy(message)
+      return status === 'False' ? degraded(message) : undefined
+    }) ?? progressing('Waiting for status'),
+  ...each('services.cloud.sap.com', ['ServiceBinding', 'ServiceInstance'], () => sapService),
+  'spot.io/SpotDeployment': spot,
+  'tower.ansible.com/AnsibleJob': ansibleJob,
+  ...each('work.karmada.io', ['ClusterResourceBinding', 'ResourceBinding'], () => karmada),
+  'proclaim.dogmatiq.io/DNSSDServiceInstance': byPriority(
+    [
+      { type: 'Adopted', status: 'False', gives: degraded },
+      { type: 'Advertised', reasons: ['AdvertiseError', 'UnadvertiseError'], gives: degraded },
+      { type: 'Discoverable', reasons: ['DiscoveryError'], gives: unknown },
+      { type: 'Discoverable', status: 'True', gives: healthy },
+      { type: 'Discoverable', gives: progressing },
+    ],
+    progressing(),
+  ),
+}

@@ -1,0 +1,129 @@
+import type { HealthStatus } from '../../argo/index.ts'
+import {
+  degraded,
+  type Facts,
+  firstOf,
+  healthy,
+  numberOf,
+  progressing,
+  type Rule,
+  type Rules,
+  show,
+  suspended,
+} from './facts.ts'
+
+function operator(kind: string, needed: readonly string[], failing: readonly string[]): Rule {
+  return ({ conditions }) => {
+    if (conditions === undefined) return progressing(`Waiting for ${kind}`)
+    let good = 0
+    let bad = 0
+    let list = ''
+    conditions.forEach(({ type, status }, index) => {
+      list += `${index + 1}: ${show(type)} | ${show(status)}\n`
+      if (status === 'True' && needed.includes(show(type))) good++
+      if (status === 'Unknown' || (status === 'False' && failing.includes(show(type)))) bad++
+    })
+    if (bad > 0) return progressing(list)
+    return good === needed.length ? healthy(`${kind} is healthy.`) : degraded(list)
+  }
+}
+
+function knativeService({ conditions }: Facts): HealthStatus {
+  if (conditions === undefined) return progressing('Waiting for status update.')
+  let good = 0
+  let bad = 0
+  let open = 0
+  const lines: string[] = []
+  for (const { type, status, reason, message } of conditions) {
+    const isKey = ['ConfigurationsReady', 'RoutesReady', 'Ready'].includes(show(type))
+    if (status === 'True') {
+      if (isKey) good++
+      continue
+    }
+    if (status === 'False') bad++
+    if (status === 'Unknown') open++
+    lines.push(`${show(type)} is ${show(status)}, since ${show(reason)}. ${show(message)}`)
+  }
+  if (good === 3 && bad === 0 && open === 0) return healthy('Knative Service is healthy.')
+  return (bad > 0 ? degraded : progressing)(lines.join('\n'))
+}
+
+function scaled(waiting: string, failing: (type: string, status: string) => boolean): Rule {
+  return (facts) => {
+    let isDegraded = false
+    let isHealthy = false
+    let isSuspended = false
+    let text: string | undefined
+    for (const { type, status, message } of facts.conditions ?? []) {
+      if (failing(show(type), show(status))) isDegraded = true
+      else if (type === 'Ready' && status === 'True') isHealthy = true
+      else if (type === 'Paused' && status === 'True') isSuspended = true
+      else continue
+      text = show(message)
+    }
+    if (isDegraded) return degraded(text)
+    if (isHealthy) return (isSuspended ? suspended : healthy)(text)
+    return progressing(waiting)
+  }
+}
+
+function spinApp(facts: Facts): HealthStatus {
+  if (!facts.hasStatus) return progressing('Waiting for status to be available')
+  const moving = facts.condition('Progressing')
+  const available = facts.condition('Available')
+  if (moving?.['status'] === 'False') {
+    const text = show(moving['message']).toLowerCase()
+    const isOver = text.includes('timeout') || text.includes('failed')
+    if (moving['reason'] === 'ProgressDeadlineExceeded' || isOver) {
+      return degraded(moving['message'] ?? 'Application deployment has failed')
+    }
+  }
+  if (available?.['status'] !== 'True') return degraded(available?.['message'] ?? '')
+  const ready = numberOf(facts.status('readyReplicas')) ?? 0
+  const wanted = numberOf(facts.get('spec', 'replicas')) ?? 1
+  if (ready < wanted) return progressing(`Waiting for replicas to be ready (${ready}/${wanted})`)
+  if (moving?.['status'] === 'True') {
+    return progressing(moving['message'] ?? 'Application progress status')
+  }
+  return healthy(`Application is healthy with ${ready}/${wanted} replicas ready`)
+}
+
+/** Functions, services and models that scale by themselves. */
+export const servingRules: Rules = {
+  'operator.knative.dev/KnativeEventing': operator(
+    'KnativeEventing',
+    ['Ready', 'InstallSucceeded'],
+    ['Ready'],
+  ),
+  'operator.knative.dev/KnativeServing': operator(
+    'KnativeServing',
+    ['Ready', 'InstallSucceeded', 'DependenciesInstalled', 'DeploymentsAvailable'],
+    ['Ready', 'DeploymentsAvailable'],
+  ),
+  'serving.knative.dev/Service': knativeService,
+  'keda.sh/ScaledJob': scaled(
+    'Waiting for ScaledJob',
+    (type, status) => type === 'Ready' && (status === 'False' || status === 'Unknown'),
+  ),
+  'keda.sh/ScaledObject': scaled(
+    'Creating HorizontalPodAutoscaler Object',
+    (type, status) =>
+      (type === 'Ready' && status === 'False') || (type === 'Fallback' && status === 'True'),
+  ),
+  'openfaas.com/Function': firstOf(
+    [
+      { type: 'Ready', status: 'False', gives: degraded },
+      { type: 'Stalled', status: 'True', gives: degraded },
+    ],
+    (facts) => {
+      const condition = facts.conditions?.find(
+        ({ type, status }) => type === 'Ready' && status === 'True',
+      )
+      if (condition === undefined) return progressing('Waiting for Function')
+      return (numberOf(facts.status('replicas')) ?? 0) > 0
+        ? healthy(condition['message'])
+        : suspended('No replicas available')
+    },
+  ),
+  'core.spinkube.dev/SpinApp': spinApp,
+}
