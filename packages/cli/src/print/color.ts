@@ -34,9 +34,15 @@ export function wantsColor(choice: string | undefined, io: Io): boolean {
   return io.stdoutIsTerminal && io.env['TERM'] !== 'dumb'
 }
 
-const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
+const unsafe =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
 
 /** Text from a repository, made harmless for a terminal: control and direction characters show as escapes. */
 export function harmless(text: string): string {
   return text.replace(unsafe, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** The same for text that must stay on its line: whoever names a file decides about no line of a report. */
+export function harmlessLine(text: string): string {
+  return harmless(text.replaceAll('\n', '\\n'))
 }

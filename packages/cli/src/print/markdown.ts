@@ -1,5 +1,5 @@
 import type { AppReport, Report } from '../workspace/compare.ts'
-import { harmless } from './color.ts'
+import { harmless, harmlessLine } from './color.ts'
 import { formatPosition } from './error.ts'
 import { fieldLines } from './lines.ts'
 import { countObjects, sideName, summaryLine } from './summary.ts'
@@ -37,7 +37,7 @@ function section({ preview, reasons, origin }: AppReport): readonly string[] {
       ? `+${counts.added} ~${counts.changed} −${counts.removed}`
       : 'cannot be rendered'
   const out = [
-    `<details${preview.change === 'failed' ? ' open' : ''}><summary>${marks[preview.change]} <b>${escapeText(preview.name)}</b> ${tally}</summary>`,
+    `<details${preview.change === 'failed' ? ' open' : ''}><summary>${marks[preview.change]} <b>${escapeHtml(preview.name)}</b> ${tally}</summary>`,
     '',
   ]
   for (const reason of reasons) out.push(`*why:* ${escapeText(reason)}  `)
@@ -73,7 +73,8 @@ function section({ preview, reasons, origin }: AppReport): readonly string[] {
     )
     const lines = object.fields.flatMap(diffText)
     const words = { add: 'added', remove: 'removed', modify: 'changed' } as const
-    for (const { key, change } of object.secretKeys) lines.push(`! key ${key}: ${words[change]}`)
+    for (const { key, change } of object.secretKeys)
+      lines.push(harmlessLine(`! key ${key}: ${words[change]}`))
     if (lines.length > 0) out.push('', ...fence(lines, 'diff'))
   }
   for (const condition of preview.conditions)
@@ -88,24 +89,34 @@ function diffText(change: Parameters<typeof fieldLines>[0]): readonly string[] {
 
 /** A fence longer than any run of backticks inside, so that nothing in a manifest can end it. */
 function fence(lines: readonly string[], language: string): readonly string[] {
-  const text = lines.map(harmlessLine).join('\n')
+  const text = lines.map(harmless).join('\n')
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const ticks = '`'.repeat(longest + 1)
   return [`${ticks}${language}`, text, ticks]
 }
 
-function harmlessLine(text: string): string {
-  return text.split('\n').map(harmless).join('\n')
-}
-
 function code(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const ticks = '`'.repeat(longest + 1)
-  return longest === 0 ? `\`${harmless(text)}\`` : `${ticks} ${harmless(text)} ${ticks}`
+  return longest === 0 ? `\`${harmlessLine(text)}\`` : `${ticks} ${harmlessLine(text)} ${ticks}`
+}
+
+/** `@name` would call somebody. */
+const entities: { readonly [char: string]: string } = {
+  '<': '&lt;',
+  '>': '&gt;',
+  '&': '&amp;',
+  '@': '@\u200b',
+}
+
+/** Inside of HTML, where Markdown's own marks mean nothing. */
+function escapeHtml(text: string): string {
+  return harmlessLine(text).replace(/[<>&@]/g, (char) => entities[char] ?? char)
 }
 
 function escapeText(text: string): string {
-  return harmless(text.replaceAll('\n', ' ')).replace(/[\\`*_{}[\]<>#|~@]/g, (char) =>
-    char === '<' ? '&lt;' : char === '>' ? '&gt;' : char === '@' ? '@\u200b' : `\\${char}`,
+  return harmless(text.replaceAll('\n', ' ')).replace(
+    /[\\`*_{}[\]<>#|~@&$]/g,
+    (char) => entities[char] ?? `\\${char}`,
   )
 }

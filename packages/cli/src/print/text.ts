@@ -1,7 +1,7 @@
 import type { ApplicationPreview, ObjectChange } from '@litecd/core/app'
 import { apiVersionOf, versionOf } from '@litecd/core/kube'
 import type { AppReport, Report } from '../workspace/compare.ts'
-import { harmless, type Palette } from './color.ts'
+import { harmless, harmlessLine, type Palette } from './color.ts'
 import { formatPosition } from './error.ts'
 import { fieldLines } from './lines.ts'
 import { sideName, summaryLine } from './summary.ts'
@@ -44,11 +44,11 @@ function appLines({ preview, reasons, origin }: AppReport, colors: Palette): rea
   const color = tint(preview.change, colors)
   const head = `${signs[preview.change]} ${preview.name}`
   const out = [
-    `${colors.bold(color(harmless(head)))}  ${colors.dim(harmless(`${verb(preview)} · project ${preview.project} · ${place}`))}`,
+    `${colors.bold(color(harmlessLine(head)))}  ${colors.dim(harmlessLine(`${verb(preview)} · project ${preview.project} · ${place}`))}`,
   ]
-  for (const reason of reasons) out.push(`  ${colors.dim(harmless(`why: ${reason}`))}`)
+  for (const reason of reasons) out.push(`  ${colors.dim(harmlessLine(`why: ${reason}`))}`)
   if (origin.parents.length > 0) {
-    out.push(`  ${colors.dim(harmless(`rendered by ${origin.parents.join(' → ')}`))}`)
+    out.push(`  ${colors.dim(harmlessLine(`rendered by ${origin.parents.join(' → ')}`))}`)
   }
   if (preview.failure !== undefined) {
     const { error } = preview.failure
@@ -113,13 +113,13 @@ function objectLines(object: ObjectChange, colors: Palette): readonly string[] {
   const hook = object.hooks.length > 0 ? ` [${object.hooks.join(', ')} hook]` : ''
   const line = object.origin.line === undefined ? '' : `:${object.origin.line}`
   const out = [
-    `    ${color(harmless(`${signs[object.change]} ${objectName(object)}${hook}`))}  ${colors.dim(harmless(`${object.origin.path}${line}`))}`,
+    `    ${color(harmlessLine(`${signs[object.change]} ${objectName(object)}${hook}`))}  ${colors.dim(harmlessLine(`${object.origin.path}${line}`))}`,
   ]
   if (object.remark !== undefined) out.push(`        ${colors.dim(harmless(object.remark))}`)
   for (const change of object.fields) out.push(...changeLines(change, '        ', colors))
   for (const { key, change } of object.secretKeys) {
     const words = { add: 'added', remove: 'removed', modify: 'changed' } as const
-    out.push(`        ${colors.yellow(harmless(`~ key ${key}: ${words[change]}`))}`)
+    out.push(`        ${colors.yellow(harmlessLine(`~ key ${key}: ${words[change]}`))}`)
   }
   return out
 }

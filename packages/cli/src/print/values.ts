@@ -2,7 +2,7 @@ import type { FieldChange } from '@litecd/core/diff'
 import { formatPath } from '@litecd/core/diff'
 import { isObject, type Json } from '@litecd/core/json'
 import { formatYaml } from '@litecd/core/yaml'
-import { harmless } from './color.ts'
+import { harmless, harmlessLine } from './color.ts'
 
 const maxLines = 40
 
@@ -32,5 +32,5 @@ function harmlessLines(text: string): readonly string[] {
 }
 
 export function pathText(change: FieldChange): string {
-  return harmless(formatPath(change.path))
+  return harmlessLine(formatPath(change.path))
 }
