@@ -148,14 +148,48 @@ export function pow(x: number, y: number): number {
 }
 
 const quarters = [0.7853981256484985, 3.774894707930798e-8, 2.6951514290790595e-15]
-const huge = 2 ** 29 // from here on Go reduces by another method; the last digit may differ
+const huge = 2 ** 29
 
 /** The eighth of the circle, made even, and what is left of a positive angle. */
 function reduce(x: number): readonly [number, number] {
+  if (x >= huge) return reduceHuge(x)
   let eighth = Math.trunc(x * (4 / Math.PI))
   if (eighth % 2 === 1) eighth++
   const [a, b, c] = quarters as [number, number, number]
   return [eighth % 8, x - eighth * a - eighth * b - eighth * c]
+}
+
+const piBits = 1280n
+let fourOverPi: bigint | undefined
+
+/** By Machin's formula, in units of 2^-piBits. */
+function computeFourOverPi(): bigint {
+  const one = 1n << (piBits + 64n)
+  const arcTangent = (inverse: bigint): bigint => {
+    let sum = 0n
+    let power = one / inverse
+    for (let n = 1n; power !== 0n; n += 2n) {
+      sum += n % 4n === 1n ? power / n : -(power / n)
+      power /= inverse * inverse
+    }
+    return sum
+  }
+  const quarterPi = 4n * arcTangent(5n) - arcTangent(239n)
+  return (one << piBits) / quarterPi
+}
+
+/** x · 4/π with all its digits: whole part modulo 8, and the fraction cut to 53 bits. */
+function reduceHuge(x: number): readonly [number, number] {
+  fourOverPi ??= computeFourOverPi()
+  // above 2^29 a double has at most 23 binary places
+  const scaled = x < 2 ** 53 ? BigInt(x * 2 ** 23) : BigInt(x) << 23n
+  const turned = (scaled * fourOverPi) >> 23n
+  const eighth = Number((turned >> piBits) % 8n)
+  const fraction = turned & ((1n << piBits) - 1n)
+  const spare = BigInt(Math.max(0, fraction.toString(2).length - 53))
+  const rest = Number(fraction >> spare) * 2 ** Number(spare - piBits + 200n) * 2 ** -200
+  const odd = eighth % 2 === 1
+  return [odd ? (eighth + 1) % 8 : eighth, (odd ? rest - 1 : rest) * (Math.PI / 4)]
 }
 
 const sine = [
@@ -179,7 +213,7 @@ function cosineNearZero(z: number): number {
 
 export function sin(x: number): number {
   const angle = Math.abs(x)
-  if (!(angle < huge) || x === 0) return Math.sin(x)
+  if (!Number.isFinite(x) || x === 0) return Math.sin(x)
   const [eighth, rest] = reduce(angle)
   const value = eighth % 4 === 2 ? cosineNearZero(rest) : sineNearZero(rest)
   return x < 0 !== eighth > 3 ? -value : value
@@ -187,7 +221,7 @@ export function sin(x: number): number {
 
 export function cos(x: number): number {
   const angle = Math.abs(x)
-  if (!(angle < huge)) return Math.cos(x)
+  if (!Number.isFinite(x)) return Math.cos(x)
   const [eighth, rest] = reduce(angle)
   const value = eighth % 4 === 2 ? sineNearZero(rest) : cosineNearZero(rest)
   return eighth === 2 || eighth === 4 ? -value : value
@@ -200,7 +234,7 @@ const tangentBottom = [
 
 export function tan(x: number): number {
   const angle = Math.abs(x)
-  if (!(angle < huge) || x === 0) return Math.tan(x)
+  if (!Number.isFinite(x) || x === 0) return Math.tan(x)
   const [eighth, rest] = reduce(angle)
   const zz = rest * rest
   let value = rest
