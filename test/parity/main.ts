@@ -118,7 +118,8 @@ async function runCases(
     const start = Date.now()
     const crashesBefore = crashes.length
     const played = await playCase(of, world)
-    const crash = crashes.length > crashesBefore ? ['the controller ended meanwhile'] : []
+    const crash =
+      crashes.length > crashesBefore ? [{ at: 'controller', words: 'ended meanwhile' }] : []
     const verdict = judge(of, played.answer, [...played.failures, ...crash], options.known)
     verdicts.set(of.name, verdict)
     if (options.answers !== undefined) writeAnswer(options.answers, of, played)

@@ -38,11 +38,17 @@ export interface World {
   readonly maxLimit: number | undefined
 }
 
+/** What the runner could not do, such as a verb that the API server refused. */
+export interface Failure {
+  /** The beat and the verb. */
+  readonly at: string
+  readonly words: string
+}
+
 export interface Played {
   /** In the words of a recorded answer. */
   readonly answer: readonly RecordedBeat[]
-  /** What the runner could not do: a verb that the API server refused. */
-  readonly failures: readonly string[]
+  readonly failures: readonly Failure[]
   /** Beats that were recorded although something was still moving. */
   readonly restless: readonly string[]
 }
@@ -77,7 +83,7 @@ async function playBeats(
   names: () => Names,
 ): Promise<Played> {
   const answer: RecordedBeat[] = []
-  const failures: string[] = []
+  const failures: Failure[] = []
   const restless: string[] = []
   const log = new EventLog()
   const stage = { api: world.api, repo, settings: world.settings, names }
@@ -87,7 +93,8 @@ async function playBeats(
       try {
         await play(step, stage)
       } catch (error) {
-        failures.push(`${label}: ${step.verb}: ${error instanceof Error ? error.message : error}`)
+        const words = error instanceof Error ? error.message : `${error}`
+        failures.push({ at: `${label}.${step.verb}`, words })
       }
     }
     if (beat.for !== undefined) {
@@ -126,14 +133,15 @@ export async function playCase(of: ParityCase, world: World): Promise<Played> {
     await prepare(of, world, repo, names)
     played = await playBeats(of, world, repo, names)
   } catch (error) {
-    played = { ...played, failures: [words(error)] }
+    played = { ...played, failures: [{ at: 'preparing', words: words(error) }] }
   }
   const answer = normalise(played.answer, { ...names(), workFolders: world.workFolders }, of)
   try {
     await cleanUp(world.api, app)
     await world.settings.reset()
   } catch (error) {
-    played = { ...played, failures: [...played.failures, `cleaning up: ${words(error)}`] }
+    const failure = { at: 'cleaning up', words: words(error) }
+    played = { ...played, failures: [...played.failures, failure] }
   }
   world.web.forget(app)
   rmSync(repo.dir, { recursive: true, force: true })

@@ -29,7 +29,9 @@ describe('the verdict on a case', () => {
   })
 
   it('differs when the runner itself failed, although the answer is equal', () => {
-    expect(judge(of, [app('Synced')], ['one: delete: not found'], []).outcome).toBe('differs')
+    expect(judge(of, [app('Synced')], [{ at: 'one.delete', words: 'not found' }], []).outcome).toBe(
+      'differs',
+    )
   })
 
   it('not supported yet, only because the controller says so', () => {

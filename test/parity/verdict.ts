@@ -2,6 +2,7 @@ import { isObject, type Json } from '@litecd/core/json'
 import type { ParityCase, RecordedBeat } from '../../packages/core/test/corpus/argocd-cases.ts'
 import { compareAnswers, type Difference, splitDetours } from './compare.ts'
 import { type KnownDifference, sortOut } from './known.ts'
+import type { Failure } from './play.ts'
 
 export type Verdict =
   | { readonly outcome: 'equal'; readonly notes: readonly string[] }
@@ -37,10 +38,14 @@ export const notCompared = 'managed not compared'
 export function judge(
   of: ParityCase,
   got: readonly RecordedBeat[],
-  failures: readonly string[],
+  failures: readonly Failure[],
   known: readonly KnownDifference[],
 ): Verdict {
-  const failed = failures.map((failure) => ({ path: '(runner)', want: undefined, got: failure }))
+  const failed = failures.map(({ at, words }) => ({
+    path: `(runner).${at}`,
+    want: undefined,
+    got: words,
+  }))
   const differences = [...failed, ...compareAnswers(of.want, got)]
   const { rest, detours } = splitDetours(differences)
   const { open, explained } = sortOut(of.name, rest, known)
