@@ -11,6 +11,7 @@ import {
   type Slot,
   type Value,
 } from '../values.ts'
+import { arraySearch } from './array-search.ts'
 import { arrays } from './arrays.ts'
 import type { AnyStrict, Definition } from './define.ts'
 import { encodings } from './encodings.ts'
@@ -34,6 +35,7 @@ for (const group of [
   strings,
   encodings,
   arrays,
+  arraySearch,
   sets,
   objects,
   manifestJsonFunctions,
