@@ -4,7 +4,6 @@ import {
   type ApplicationSet,
   type ApplicationSetStatus,
   type AppsetSettings,
-  applicationSteps,
   type ClusterFact,
   failureReasonOf,
   finalizersWithoutCluster,
@@ -16,17 +15,16 @@ import {
   statusPatch,
   summaryOf,
   surplusOf,
-  type TreeRequest,
   validateGenerated,
 } from '@litecd/core/appset'
 import { type Application, type AppProject, finalizerResources } from '@litecd/core/argo'
-import { isLitecdError, SourceError, SpecError } from '@litecd/core/errors'
-import type { FileTree } from '@litecd/core/files'
+import { isLitecdError } from '@litecd/core/errors'
 import { compareStrings, type JsonObject } from '@litecd/core/json'
 import type { Manifest } from '@litecd/core/kube'
 import type { KnownCluster } from '@litecd/core/project'
 import type { StoredSet } from '@litecd/k8s-adapter/argocd'
 import type { Logger } from '../log/index.ts'
+import { annotationSetRefresh, generateSet, notYet, stride, turn, wordsOf } from './generate-set.ts'
 
 export interface ApplicationSetContext {
   readonly sets: {
@@ -52,13 +50,7 @@ export interface ApplicationSetContext {
   readonly again: (key: string, delayMs: number) => void
 }
 
-export const annotationSetRefresh = 'argocd.argoproj.io/application-set-refresh'
-
 const retryMs = 180_000 // argo-cd v3.5.1 ReconcileRequeueOnValidationError
-const maxCheckouts = 1000
-/** After so many Applications other work gets its turn. */
-const stride = 25
-const notYet = 'not supported yet by this version of litecd'
 
 /** A write that failed: the condition says so, and the set is tried again. */
 class WriteFailure extends Error {
@@ -101,7 +93,7 @@ export class ApplicationSetLoop {
     }
     let generated: readonly Application[]
     try {
-      generated = await this.generate(set)
+      generated = await generateSet(set, this.context)
     } catch (error) {
       if (!isLitecdError(error)) throw error
       await this.fail(key, failureReasonOf(error), wordsOf(error))
@@ -165,84 +157,6 @@ export class ApplicationSetLoop {
     if (!this.context.settings().progressiveSyncs) return undefined
     if (type !== 'RollingSync' || steps.length === 0) return undefined
     return `strategy RollingSync is ${notYet}: the Applications of this set are left as they are`
-  }
-
-  private async generate(set: ApplicationSet): Promise<readonly Application[]> {
-    const { argo } = this.context
-    const { newGitFileGlobbing } = this.context.settings()
-    const trees = new Map<string, FileTree | SourceError>()
-    const facts = {
-      clusters: argo.clusterFacts(),
-      tree: (request: TreeRequest) => {
-        this.projectOf(set)
-        return trees.get(treeKey(request))
-      },
-    }
-    for (;;) {
-      const applications: Application[] = []
-      const steps = applicationSteps(set, facts, { newGitFileGlobbing })
-      let step = steps.next()
-      for (; step.done !== true; step = steps.next()) {
-        applications.push(step.value)
-        if (applications.length % stride === 0) await turn()
-      }
-      if (step.value === undefined) return applications
-      if (trees.size >= maxCheckouts) {
-        throw new SpecError('APPSET_FAILED', `the set asks for more than ${maxCheckouts} checkouts`)
-      }
-      trees.set(treeKey(step.value), await this.checkout(set, step.value))
-    }
-  }
-
-  /**
-   * The project whose credentials a git generator may use; '' where the name is a template. Its commits would have to be
-   * verified where the project asks for it.
-   */
-  private projectOf(set: ApplicationSet): string {
-    const spec = set.spec.template['spec'] as JsonObject | undefined
-    const name = typeof spec?.['project'] === 'string' ? spec['project'] : ''
-    if (name.includes('{{')) return ''
-    const project = this.context.argo.project(name)
-    const fail = (why: string): never => {
-      throw new SpecError('APPSET_FAILED', why)
-    }
-    if (project === undefined) {
-      return fail(`error getting project ${name}: AppProject.argoproj.io "${name}" not found`)
-    }
-    const { sourceIntegrity, signatureKeys = [] } = project.spec
-    if (sourceIntegrity !== undefined || signatureKeys.length > 0) {
-      fail(`project ${name} wants commits to be verified, which is ${notYet}`)
-    }
-    return name
-  }
-
-  private async checkout(
-    set: ApplicationSet,
-    { repoURL, revision }: TreeRequest,
-  ): Promise<FileTree | SourceError> {
-    const { sources } = this.context
-    const request = { type: 'git', url: repoURL, revision } as const
-    const options = {
-      project: this.projectOf(set),
-      noRevisionCache: set.metadata.annotations?.[annotationSetRefresh] !== undefined,
-    }
-    let commit: string
-    try {
-      commit = await sources.resolve(request, options)
-    } catch (error) {
-      if (!(error instanceof SourceError)) throw error
-      return new SourceError(
-        error.code,
-        `rpc error: code = Internal desc = unable to resolve git revision : ${error.message}`,
-        { cause: error, retryable: error.retryable },
-      )
-    }
-    try {
-      return await sources.fetch(request, commit, options)
-    } catch (error) {
-      if (!(error instanceof SourceError)) throw error
-      return error
-    }
   }
 
   /** Creates, and updates where that is allowed. Throws WriteFailure for the first by name that failed. */
@@ -377,22 +291,6 @@ class Failures {
   }
 }
 
-function wordsOf(error: { readonly code: string; readonly message: string }): string {
-  return error.code === 'RENDER_UNSUPPORTED'
-    ? `${error.message}, which is ${notYet}`
-    : error.message
-}
-
 function keyOf({ metadata }: Application): string {
   return `${metadata.namespace ?? ''}/${metadata.name}`
-}
-
-function treeKey({ repoURL, revision }: TreeRequest): string {
-  return `${revision} ${repoURL}`
-}
-
-function turn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve)
-  })
 }

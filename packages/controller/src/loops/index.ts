@@ -4,7 +4,7 @@ export { ApplicationLoop } from './application.ts'
 export {
   type ApplicationSetContext,
   ApplicationSetLoop,
-  annotationSetRefresh,
 } from './application-sets.ts'
+export { annotationSetRefresh } from './generate-set.ts'
 export { OperationLoop } from './operation.ts'
 export type { ArgoPort, DestinationPort, LoopContext } from './ports.ts'
