@@ -87,7 +87,7 @@ function ours(folder: string): Answer {
   }
 }
 
-function theirs(folder: string): Promise<Answer> {
+function theirs(folder: string): Promise<Exclude<Answer, { readonly kind: 'remote' }>> {
   const start = performance.now()
   const env = {
     PATH: '/nowhere',

@@ -1,4 +1,4 @@
-import { isLitecdError } from '../../errors/index.ts'
+import { isLitecdError, RenderError } from '../../errors/index.ts'
 import { formatJson, type Json } from '../../json/index.ts'
 import { quoteGo, trimSpace } from '../../text/index.ts'
 import {
@@ -23,6 +23,21 @@ import { readShape } from './shape.ts'
 
 const defaultPath = 'metadata.name'
 
+/** Nodes and characters that the replacements of one level may write: they can double what they copy. */
+const maxWritten = 20_000_000
+
+interface Budget {
+  left: number
+}
+
+function spend(budget: Budget, node: YamlNode): void {
+  budget.left -= 1 + node.value.length
+  if (budget.left < 0) {
+    throw new RenderError('BUDGET_EXCEEDED', 'the replacements of a kustomization write too much')
+  }
+  for (const child of node.content) spend(budget, child)
+}
+
 /** Source: kustomize v5.8.1 api/internal/builtins/ReplacementTransformer.go, api/filters/replacement */
 export function replacementTransformer(
   entries: readonly ReplacementArgs[],
@@ -42,7 +57,8 @@ export function replacementTransformer(
     for (const args of readFile(loader.text(path), file)) replacements.push({ args, file })
   }
   return (objects) => {
-    for (const { args, file } of replacements) replaceOne(objects, args, file)
+    const budget = { left: maxWritten }
+    for (const { args, file } of replacements) replaceOne(objects, args, file, budget)
     objects.changed()
   }
 }
@@ -61,7 +77,7 @@ function readFile(text: string, path: string): readonly ReplacementArgs[] {
   )
 }
 
-function replaceOne(objects: Objects, args: ReplacementArgs, file: string): void {
+function replaceOne(objects: Objects, args: ReplacementArgs, file: string, budget: Budget): void {
   if ((args.sourceValue === undefined && args.source === undefined) || args.targets === undefined) {
     fail('replacements must specify a source and at least one target')
   }
@@ -75,7 +91,7 @@ function replaceOne(objects: Objects, args: ReplacementArgs, file: string): void
       const ids = resource.allIds()
       if (rejects.some((reject) => isRejected(resource, ids, reject))) continue
       if (!ids.some((id) => select.matchesId(id))) continue
-      write(resource, value, target)
+      write(resource, value, target, budget)
       if (file !== '' && resource.inputs.at(-1) !== file) resource.inputs.push(file)
     }
   }
@@ -160,12 +176,18 @@ function refined(node: YamlNode, options: FieldOptions | undefined): YamlNode {
   return part
 }
 
-function write(resource: Resource, value: YamlNode, target: ReplacementTarget): void {
+function write(
+  resource: Resource,
+  value: YamlNode,
+  target: ReplacementTarget,
+  budget: Budget,
+): void {
   const paths = target.fieldPaths?.length ? target.fieldPaths : [defaultPath]
   const create: CreateKind =
     target.options?.create === true ? (value.kind as CreateKind) : undefined
   for (const path of paths) {
     const steps = splitFieldPath(path)
+    spend(budget, value)
     if (writeInText(resource.node!, value, steps, create)) continue
     const doing = create === undefined ? 'find' : 'find or create'
     const missing = `unable to ${doing} field ${quoteGo(path)} in replacement target`
@@ -176,7 +198,11 @@ function write(resource: Resource, value: YamlNode, target: ReplacementTarget): 
       throw wrap(error, missing)
     }
     if (fields.length === 0) fail(missing)
-    for (const field of fields) setValue(field, value, target.options)
+    for (const field of fields) {
+      spend(budget, value)
+      if (field.kind === 'scalar') spend(budget, field)
+      setValue(field, value, target.options)
+    }
   }
 }
 
