@@ -14,7 +14,10 @@ export function checkRefs(input: RenderInput): void {
     ...(helm.fileParameters ?? []).map((parameter) => parameter.path ?? ''),
   ].filter((entry) => entry.startsWith('$'))
   const names = Object.keys(input.refs)
-  const revisions = new Map<string, { readonly name: string; readonly revision: string }>()
+  const revisions = new Map<
+    string,
+    { readonly name: string; readonly revision: string; written: string }
+  >()
   for (const entry of entries) {
     const slash = entry.indexOf('/')
     const name = slash === -1 ? entry : entry.slice(0, slash)
@@ -36,11 +39,13 @@ export function checkRefs(input: RenderInput): void {
       )
     }
     const known = revisions.get(ref.source.repoURL)
-    if (known === undefined) revisions.set(ref.source.repoURL, { name, revision: ref.revision })
-    else if (known.revision !== ref.revision) {
+    const written = ref.source.targetRevision ?? ''
+    if (known === undefined) {
+      revisions.set(ref.source.repoURL, { name, revision: ref.revision, written })
+    } else if (known.revision !== ref.revision) {
       throw new RenderError(
         'HELM_FAILED',
-        `cannot reference multiple revisions for the same repository (${name} references "${ref.revision}" while ${known.name} references "${known.revision}")`,
+        `cannot reference multiple revisions for the same repository (${name} references "${written}" while ${known.name} references "${known.written}")`,
         { hint: 'Give all refs to one repository the same targetRevision.' },
       )
     }
