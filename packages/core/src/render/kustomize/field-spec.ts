@@ -45,7 +45,11 @@ function walk(
   }
   if (node.tag === '!!null') return
   if (node.kind === 'sequence') {
-    for (const item of node.content) walk(item, spec, at, set, create, tag)
+    try {
+      for (const item of node.content) walk(item, spec, at, set, create, tag)
+    } catch (error) {
+      throw wrap(error, `visit traversal on path: [${spec.steps.slice(at).join(' ')}]`)
+    }
     return
   }
   if (node.kind !== 'mapping') fail('expected sequence or mapping node')
