@@ -149,7 +149,7 @@ class Evaluation implements World {
   }
 
   private variable(variable: JsonnetVariable, kind: string): Slot | StaticFailure {
-    if (variable.code !== true) return variable.value
+    if (variable.code !== true) return variable.value.toWellFormed()
     const name = `<${kind}:${variable.name}>`
     const program = loadProgram(new Source(name, '', variable.value, name))
     return 'failure' in program ? program.failure : new Thunk(program.code, [])

@@ -208,8 +208,8 @@ class Lexer {
     const begin = this.at
     let end = begin + 1
     for (; end < text.length && symbols.includes(text[end]!); end++) {
-      if (text.startsWith('//', end) || text.startsWith('/*', end)) break
-      if (text.startsWith('|||', end)) break
+      // Parity: any slash ends the run, not only one that opens a comment, and so do two bars.
+      if (text[end] === '/' || text.startsWith('||', end)) break
     }
     // Parity: a run that ends in one of these is cut back to its first character, so `1==-1` is an error.
     if ('+-~!$'.includes(text[end - 1]!)) end = begin + 1

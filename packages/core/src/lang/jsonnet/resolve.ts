@@ -172,11 +172,15 @@ class Resolver {
   private binary(node: BinaryNode, place: Place, context: string | undefined): void {
     const rights: Node[] = []
     let left: Node = node
-    for (; left.kind === 'binary'; left = left.left) {
+    // `a in b` is a call in go-jsonnet, with b as the first argument
+    for (; left.kind === 'binary' && left.op !== 'in'; left = left.left) {
       left.context = context
       rights.push(left.right)
     }
-    this.visit(left, place, context, anonymous)
+    if (left.kind === 'binary') {
+      left.context = context
+      this.all([left.right, left.left], place, context)
+    } else this.visit(left, place, context, anonymous)
     this.all(rights.reverse(), place, context)
   }
 

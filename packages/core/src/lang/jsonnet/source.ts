@@ -13,7 +13,7 @@ export class Source {
   constructor(name: string, path: string, text: string, thisFile: string = path) {
     this.name = name
     this.path = path
-    this.text = text
+    this.text = text.toWellFormed()
     this.thisFile = thisFile
   }
 

@@ -230,6 +230,7 @@ function slice(args: Arguments): Value {
     const picked = items.slice(from, Math.max(from, end))
     return typeof value === 'string' ? picked.join('') : new ArrayValue(picked)
   }
+  checkLength((end - from) / by, caller)
   const picked: Slot[] = []
   for (let at = from; at < end; at += by) picked.push(items[Math.trunc(at)]!)
   return typeof value === 'string' ? picked.join('') : new ArrayValue(picked)
