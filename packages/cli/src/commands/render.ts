@@ -1,10 +1,11 @@
-import { isSecret, previewTargets } from '@litecd/core/app'
+import { maskSecret, previewTargets } from '@litecd/core/app'
 import { SpecError } from '@litecd/core/errors'
-import { formatJson, isObject, type Json } from '@litecd/core/json'
+import { formatJson, type Json } from '@litecd/core/json'
 import type { Manifest } from '@litecd/core/kube'
 import { formatYaml } from '@litecd/core/yaml'
 import { type CommandSpec, helpText, parseFlags } from '../flags.ts'
 import { exitCodes, type Io } from '../io.ts'
+import { harmless } from '../print/color.ts'
 import { printError } from '../print/error.ts'
 import { collectApplications } from '../workspace/compare.ts'
 import { openFromFlags, workspaceFlags } from './common.ts'
@@ -62,7 +63,8 @@ export async function renderCommand(argv: readonly string[], io: Io): Promise<nu
   for (const remark of remarks) {
     const where =
       remark.position === undefined ? '' : `${remark.position.path}:${remark.position.line ?? 1}: `
-    io.stderr(`${where}note: ${remark.message}\n`)
+    io.stderr(harmless(`${where}note: ${remark.message}\n`))
+    if (remark.hint !== undefined) io.stderr(harmless(`  ${remark.hint}\n`))
   }
   const manifests: Manifest[] = []
   for (const { id, side } of chosen) {
@@ -73,10 +75,12 @@ export async function renderCommand(argv: readonly string[], io: Io): Promise<nu
       io.stderr(printError(result.failure.error))
       continue
     }
-    for (const condition of result.conditions) io.stderr(`${id}: note: ${condition.message}\n`)
+    for (const condition of result.conditions) {
+      io.stderr(harmless(`${id}: note: ${condition.message}\n`))
+    }
     manifests.push(...result.targets.map((target) => target.manifest))
   }
-  const shown = flags.flag('show-secrets') ? manifests : manifests.map(masked)
+  const shown = flags.flag('show-secrets') ? manifests : manifests.map(maskSecret)
   if (flags.text('output') === 'json') {
     const list = { apiVersion: 'v1', kind: 'List', items: shown }
     io.stdout(formatJson(list as unknown as Json, { escapeHtml: false, indent: '    ' }) + '\n')
@@ -84,16 +88,4 @@ export async function renderCommand(argv: readonly string[], io: Io): Promise<nu
     io.stdout(shown.map((manifest) => `---\n${formatYaml(manifest)}`).join(''))
   }
   return failed ? exitCodes.failed : exitCodes.same
-}
-
-function masked(manifest: Manifest): Manifest {
-  if (!isSecret(manifest)) return manifest
-  const out: { [key: string]: Json } = { ...manifest }
-  for (const field of ['data', 'stringData']) {
-    const values = manifest[field]
-    if (isObject(values)) {
-      out[field] = Object.fromEntries(Object.keys(values).map((key) => [key, '++++++++']))
-    } else if (values !== undefined) out[field] = '++++++++'
-  }
-  return out as Manifest
 }

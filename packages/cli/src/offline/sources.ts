@@ -1,13 +1,13 @@
 import type { FetchOptions, SourceFetcher, SourceRequest } from '@litecd/core/adapters'
 import { SourceError } from '@litecd/core/errors'
 import type { FileTree } from '@litecd/core/files'
-import { normalizeRepoUrl } from '@litecd/core/project'
 import { type GitRepository, gitTree, resolveCommit } from '@litecd/k8s-adapter/sources/git'
 import type { Revision } from '../workspace/repository.ts'
+import { repositoryName } from './repository-name.ts'
 
 export interface LocalSources {
   readonly repository: GitRepository
-  /** Normalised URLs of this repository. */
+  /** Names of this repository, as `repositoryName` gives them. */
   readonly urls: readonly string[]
   readonly targetBranches: readonly string[]
   /** Brings everything else; undefined refuses it. */
@@ -26,7 +26,7 @@ export function followsChange(revision: string, targetBranches: readonly string[
  */
 export function localSourceFetcher(side: Revision, local: LocalSources): SourceFetcher {
   const isLocal = (request: SourceRequest): boolean =>
-    request.type === 'git' && local.urls.includes(normalizeRepoUrl(request.url))
+    request.type === 'git' && local.urls.includes(repositoryName(request.url))
   const remote = (request: SourceRequest): SourceFetcher => {
     if (local.remote !== undefined) return local.remote
     throw new SourceError(

@@ -27,8 +27,8 @@ import {
 import { changesTouching, isInside, type PathChange } from '@litecd/core/files'
 import { canonicalJson, deepEqual, type Json } from '@litecd/core/json'
 import { groupOf, type Manifest, nameOf } from '@litecd/core/kube'
-import { normalizeRepoUrl } from '@litecd/core/project'
 import type { OfflineFacts } from '../offline/facts.ts'
+import { repositoryName } from '../offline/repository-name.ts'
 import { followsChange, localSourceFetcher } from '../offline/sources.ts'
 import { applicationsOfSet } from './application-sets.ts'
 import { Discovery, type FoundApplication, type FoundManifest } from './discover.ts'
@@ -164,6 +164,7 @@ class Comparison {
         ...this.emptiedSets(),
         ...this.unknownRemarks(hidden),
         ...this.remarks,
+        ...this.placeRemarks(head.apps),
         ...head.remarks,
       ],
     }
@@ -175,7 +176,32 @@ class Comparison {
     for (const known of [...found.apps.values()].sort((a, b) => (a.id < b.id ? -1 : 1))) {
       apps.push({ id: known.id, side: await this.side(known, 'head'), origin: known.origin })
     }
-    return { apps, problems: found.problems, remarks: [...this.remarks, ...found.remarks] }
+    return {
+      apps,
+      problems: found.problems,
+      remarks: [...this.remarks, ...this.placeRemarks(found.apps), ...found.remarks],
+    }
+  }
+
+  /** What a user should know who looks at the wrong place. */
+  private placeRemarks(apps: ReadonlyMap<string, KnownApp>): readonly Remark[] {
+    const { dir } = this.options
+    const code = 'WORKSPACE_INVALID'
+    if (apps.size === 0) {
+      if (dir === '') return []
+      const hint = 'Give the root of the repository as PATH to look at all of it.'
+      return [{ code, message: `only the folder ${dir} was looked at`, hint }]
+    }
+    const all = [...apps.values()]
+    if (all.some(({ app }) => sourcesOf(app.spec).some((source) => this.isLocal(source)))) return []
+    const names = this.urls.length === 0 ? 'it has no remote' : `known as ${this.urls.join(', ')}`
+    return [
+      {
+        code,
+        message: `no Application has its source in this repository (${names}): all of them see other repositories`,
+        hint: 'If this is the checkout of one of them, say so with --repo URL.',
+      },
+    ]
   }
 
   private revision(side: 'base' | 'head'): Revision {
@@ -262,7 +288,6 @@ class Comparison {
     const children: KnownApp[] = []
     for (const source of outcome.sources) {
       for (const { manifest, origin } of source.manifests) {
-        this.options.facts.learn(manifest)
         if (groupOf(manifest.apiVersion ?? '') !== 'argoproj.io') continue
         const position = {
           path: origin.path,
@@ -405,7 +430,7 @@ class Comparison {
     return (
       (source.chart ?? '') === '' &&
       !source.repoURL.startsWith('oci://') &&
-      this.urls.includes(normalizeRepoUrl(source.repoURL))
+      this.urls.includes(repositoryName(source.repoURL))
     )
   }
 
@@ -442,12 +467,24 @@ class Comparison {
     let outcome = this.renders.get(key)
     if (outcome === undefined) {
       this.rendered.add(this.idOf(app))
-      outcome = renderApplication(
-        app,
-        { sources: this.sourcesOf(side) },
-        { settings: this.options.settings, facts: this.options.facts },
+      outcome = this.learned(
+        renderApplication(
+          app,
+          { sources: this.sourcesOf(side) },
+          { settings: this.options.settings, facts: this.options.facts },
+        ),
       )
       this.renders.set(key, outcome)
+    }
+    return outcome
+  }
+
+  /** Definitions of custom kinds tell the scope of the objects beside them. */
+  private async learned(rendering: Promise<RenderOutcome>): Promise<RenderOutcome> {
+    const outcome = await rendering
+    if ('failure' in outcome) return outcome
+    for (const { manifests } of outcome.sources) {
+      for (const { manifest } of manifests) this.options.facts.learn(manifest)
     }
     return outcome
   }
@@ -500,7 +537,7 @@ class Comparison {
     const before = await this.side(base, 'base')
     const reasons: string[] = []
     if (!sameSpec) reasons.push(`the Application itself changed: ${head.origin.position.path}`)
-    const touching = touchedBy(before.outcome, possible)
+    const touching = touchedBy(base.app, before.outcome, possible)
     if (sameSpec && touching.length === 0) return undefined
     if (touching.length > 0) reasons.push(describeChanges(touching))
     const after = await this.side(head, 'head')
@@ -537,12 +574,20 @@ function sameApplication(a: Application, b: Application): boolean {
   )
 }
 
-/** The changes among `possible` that were part of what a render read. A failed render may read anything next time. */
-function touchedBy(outcome: RenderOutcome, possible: readonly PathChange[]): readonly PathChange[] {
+/**
+ * The changes among `possible` that were part of what a render read. One that failed had its reasons in what it read so
+ * far; with several sources that is not all known.
+ */
+function touchedBy(
+  app: Application,
+  outcome: RenderOutcome,
+  possible: readonly PathChange[],
+): readonly PathChange[] {
   if ('failure' in outcome) {
     const { reads } = outcome.failure
-    const seen = reads === undefined ? [] : changesTouching(reads, possible)
-    return seen.length > 0 ? seen : possible
+    if (reads === undefined) return possible
+    const seen = changesTouching(reads, possible)
+    return seen.length > 0 || sourcesOf(app.spec).length === 1 ? seen : possible
   }
   const out = new Set<PathChange>()
   for (const source of outcome.sources) {

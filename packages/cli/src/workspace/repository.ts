@@ -2,7 +2,6 @@ import { realpathSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { isLitecdError, SourceError } from '@litecd/core/errors'
 import type { FileTree, PathChange } from '@litecd/core/files'
-import { normalizeRepoUrl } from '@litecd/core/project'
 import {
   diffTrees,
   findRepository,
@@ -12,6 +11,7 @@ import {
   openWorktree,
   resolveCommit,
 } from '@litecd/k8s-adapter/sources/git'
+import { repositoryName } from '../offline/repository-name.ts'
 
 /** One side of a comparison. */
 export interface Revision {
@@ -31,7 +31,7 @@ export interface Workspace {
   readonly changes: readonly PathChange[]
   /** Branch names that mean "the branch this change goes to", besides '' and HEAD. */
   readonly targetBranches: readonly string[]
-  /** Normalised URLs under which Applications know this repository. */
+  /** Names under which Applications know this repository, as `repositoryName` gives them. */
   readonly urls: readonly string[]
   /** An absolute path as a path of the tree, '' for the root. */
   pathInside(path: string): string
@@ -94,7 +94,7 @@ export function openWorkspace(path: string, options: WorkspaceOptions): Workspac
               ),
             ),
           ],
-    urls: [...remoteUrls(repository), ...(options.repoUrls ?? [])].map(normalizeRepoUrl),
+    urls: [...remoteUrls(repository), ...(options.repoUrls ?? [])].map(repositoryName),
     pathInside: (inner) => {
       const place = relative(repository.workTree ?? repository.gitDir, realpathSync(inner))
       return place.startsWith('..') ? '' : place.split(sep).join('/')
@@ -123,7 +123,7 @@ function openHead(
   if (repository.workTree === undefined) {
     throw invalid(
       'this is a bare repository, it has no working tree',
-      'Name the revision with --head.',
+      'Name the revision: --head REF, or --revision REF to render.',
     )
   }
   const { tree, changesSince } = openWorktree(repository)
