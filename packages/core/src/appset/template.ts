@@ -1,4 +1,4 @@
-import { type Application, readApplication } from '../argo/index.ts'
+import type { Application } from '../argo/index.ts'
 import { isLitecdError } from '../errors/index.ts'
 import {
   formatJson,
@@ -8,9 +8,9 @@ import {
   mergePatch,
   parseJson,
 } from '../json/index.ts'
-import type { Manifest } from '../kube/index.ts'
 import { quoteGo } from '../text/index.ts'
 import { convertPrefix, parseYaml } from '../yaml/index.ts'
+import { decodeProblem } from './decode.ts'
 import { appsetError, messageOf } from './fail.ts'
 import { fillEmpty, type Params } from './params.ts'
 import type { Renderer } from './render.ts'
@@ -85,11 +85,8 @@ function patched(app: JsonObject, text: string): JsonObject {
     throw appsetError(`invalid templatePatch ${quoteGo(json)}: ${reason}`, cause)
   }
   const patch = parseJson(json, ({ message }) => refuse(message))
-  if (!isObject(patch)) {
-    return refuse(
-      `json: cannot unmarshal ${goKind(patch)} into Go value of type v1alpha1.Application`,
-    )
-  }
+  const problem = decodeProblem(patch)
+  if (problem !== undefined || !isObject(patch)) return refuse(problem ?? 'it is null')
   const out = mergePatch(app, withoutDirectives(patch)) as JsonObject
   const before = app['metadata'] as JsonObject
   const wanted = isObject(patch['metadata']) ? patch['metadata'] : {}
@@ -105,14 +102,7 @@ function patched(app: JsonObject, text: string): JsonObject {
   }
   const project = (app['spec'] as JsonObject)['project']
   const spec = { ...(out['spec'] as JsonObject), ...(project === undefined ? {} : { project }) }
-  const result = { ...out, metadata, spec }
-  try {
-    readApplication(result as unknown as Manifest, { path: '' })
-  } catch (error) {
-    if (!isLitecdError(error)) throw error
-    refuse(error.message, error)
-  }
-  return result
+  return { ...out, metadata, spec }
 }
 
 function withoutDirectives(value: Json): Json {
@@ -132,9 +122,4 @@ function jsonOfYaml(text: string): string {
     const bare = message.startsWith(convertPrefix) ? message.slice(convertPrefix.length) : message
     throw appsetError(`error while converting template to json ${quoteGo(text)}: ${bare}`, error)
   }
-}
-
-function goKind(value: Json): string {
-  if (Array.isArray(value)) return 'array'
-  return typeof value === 'boolean' ? 'bool' : typeof value === 'string' ? 'string' : 'number'
 }

@@ -25,7 +25,6 @@ import { namesOf } from './argocd-replay.ts'
 
 /** What core does not do yet, or what the first answer does not determine: `AREA/NAME SET` → why. */
 const open: ReadonlyMap<string, string> = new Map([
-  ['appset/template-patch-errors c0ffee0-type', 'our own words for what does not fit the schema'],
   ['appset/rolling-switched-off c0ffee0', 'RollingSync switches automated syncs off'],
 ])
 /** Generators that ask providers or other kinds of the cluster. */
