@@ -55,7 +55,7 @@ export default {
       {
         path: 'node_modules/',
         pathNot:
-          'node_modules/(js-yaml|fast-json-patch|fengari|re2js|bcryptjs|@cfworker/json-schema|@noble/[a-z]+)/',
+          'node_modules/(re2js|bcryptjs)/',
       },
     ),
     error(

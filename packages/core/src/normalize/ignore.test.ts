@@ -44,7 +44,15 @@ describe('which objects a rule is for', () => {
   ])('override %s', (key, matches) => {
     const rules = compileIgnoreRules(
       [],
-      { [key]: { ignoreDifferences: { jsonPointers: ['/spec'] } } },
+      {
+        [key]: {
+          ignoreDifferences: {
+            jsonPointers: ['/spec'],
+            jqPathExpressions: [],
+            managedFieldsManagers: [],
+          },
+        },
+      },
       compileJqDeletion,
     )
     expect(rulesFor(deployment, rules)).toHaveLength(matches ? 1 : 0)

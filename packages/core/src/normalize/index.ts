@@ -18,3 +18,9 @@ export { normalizeKind, normalizeSecret } from './kinds.ts'
 export { compileKnownTypes, type KnownTypes, normalizeKnownTypes } from './known-types.ts'
 export { isExcluded, normalizeTargets, type Target, type TargetSet } from './targets.ts'
 export { adjustTracking } from './tracking.ts'
+export {
+  type TrustedFields,
+  type TrustedManagers,
+  trustedManagersOf,
+  withoutTrustedFields,
+} from './trusted-managers.ts'

@@ -59,11 +59,3 @@ export function randomBelow(stream: ChanceStream, limit: number): number {
     if (value < ceiling) return value % limit
   }
 }
-
-/** A number of exactly `bits` random bits, or fewer when leading ones are zero. */
-export function randomBits(stream: ChanceStream, bits: number): bigint {
-  const bytes = stream.bytes(Math.ceil(bits / 8))
-  let value = 0n
-  for (const byte of bytes) value = (value << 8n) | BigInt(byte)
-  return value & ((1n << BigInt(bits)) - 1n)
-}

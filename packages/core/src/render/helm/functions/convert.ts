@@ -1,5 +1,5 @@
 import type { Json } from '../../../json/index.ts'
-import { defineKey, isObject } from '../../../json/index.ts'
+import { defineKey } from '../../../json/index.ts'
 import {
   ComplexNumber,
   FunctionFailure,
@@ -173,5 +173,3 @@ export function isEmpty(value: Value): boolean {
 export function joinText(parts: readonly string[], separator: string): string {
   return healText(parts.join(separator))
 }
-
-export { isObject }

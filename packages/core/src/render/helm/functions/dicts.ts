@@ -1,6 +1,5 @@
 import {
   FunctionFailure,
-  mapOf,
   TypedMap,
   TypedSlice,
   typeName,
@@ -124,9 +123,4 @@ export function deepCopy(value: Value): Value {
     return new TypedSlice(value.elementType, value.items.map(deepCopy), { isNil: value.isNil })
   }
   return value
-}
-
-/** The map behind a value, or a new one where there is none. */
-export function mapOrNew(value: Value): ValueMap {
-  return mapOf(value) ?? new Map()
 }

@@ -7,7 +7,7 @@ import {
   type ValueMap,
 } from '../../../lang/gotemplate/index.ts'
 import { convertPrefix, formatYaml, parseYaml } from '../../../yaml/index.ts'
-import { goValue, jsonOf, mapOfJson, textOf } from './convert.ts'
+import { goValue, jsonOf, mapOfJson } from './convert.ts'
 import { define, type FunctionList } from './define.ts'
 import { nilMap } from './dicts.ts'
 import { nilList } from './lists.ts'
@@ -150,5 +150,3 @@ function listFromJson(json: Json, prefix: string): Value {
     `${prefix}json: cannot unmarshal ${jsonKind(json)} into Go value of type []interface {}`,
   )
 }
-
-export { textOf }

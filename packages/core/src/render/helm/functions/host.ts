@@ -1,4 +1,4 @@
-import type { CallContext, Value, ValueMap } from '../../../lang/gotemplate/index.ts'
+import type { CallContext, ValueMap } from '../../../lang/gotemplate/index.ts'
 import type { Chance, ChanceStream } from './chance.ts'
 
 /** What `lookup` may see: a live object or list as a map, an empty one when there is none. */
@@ -15,5 +15,3 @@ export interface HelmHost {
 export function hostOf(context: CallContext): HelmHost {
   return context.run.host as HelmHost
 }
-
-export type { Value }

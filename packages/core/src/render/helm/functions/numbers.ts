@@ -2,7 +2,6 @@ import {
   FunctionFailure,
   formatValue,
   int64,
-  type SizedInt,
   TypedSlice,
   type Value,
 } from '../../../lang/gotemplate/index.ts'
@@ -143,8 +142,4 @@ function round(value: number, places: number, on: number): number {
   const digit = power * value
   const fraction = digit - Math.trunc(digit)
   return (fraction >= on ? Math.ceil(digit) : Math.floor(digit)) / power
-}
-
-export function intValue(value: bigint): SizedInt {
-  return int64(value)
 }

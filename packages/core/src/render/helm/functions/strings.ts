@@ -1,7 +1,6 @@
 import {
   FunctionFailure,
   itemsOf,
-  SizedInt,
   sprintf,
   TypedMap,
   TypedSlice,
@@ -350,8 +349,4 @@ function wrap(text: string, width: number, separator: string, cutWords: boolean)
     }
   }
   return [...parts, piece(offset, bytes.length)].join(separator)
-}
-
-export function uint8Items(bytes: Uint8Array): SizedInt[] {
-  return Array.from(bytes, (byte) => new SizedInt('uint8', BigInt(byte)))
 }
