@@ -66,7 +66,7 @@ single('npm start', 'npm', ['start', '--silent'])
 single('npm run check', 'npm', ['run', '--silent', 'check'])
 single('the core in a browser', process.execPath, ['scripts/checks/browser.mjs'])
 single('npx litecd in the checkout', 'npx', ['--no-install', 'litecd', '--version'])
-single('parity with Argo CD', 'npm', ['run', '--silent', 'parity'], strict)
+single('parity with Argo CD', 'npm', ['run', '--silent', 'parity', '--', '--jobs', '6'], strict)
 if (process.env.LITECD_CI_BENCH !== '0') {
   single('bench: 1,000 Applications', 'npm', [
     'run',
