@@ -1,6 +1,7 @@
 // Compares our kustomize with the program, byte for byte.
 //
 //   node test/differential/kustomize.ts [-v] [--errors] [--only TEXT] DIR...     every kustomization below DIR
+//   node test/differential/kustomize.ts [...] --go-tests DIR     what the Go tests in DIR write, such as api/krusty
 //
 // LITECD_KUSTOMIZE_BIN names the program (`kustomize` if not set). Prints counts and the first difference of every
 // kustomization; exit code 1 when one differs that the program itself builds the same twice. The program runs without
@@ -18,6 +19,7 @@ import {
   type Remotes,
 } from '@litecd/core/render/kustomize'
 import { parseYamlDocuments } from '@litecd/core/yaml'
+import { unpackGoTests } from './krusty.ts'
 
 const program = process.env['LITECD_KUSTOMIZE_BIN'] ?? 'kustomize'
 const names = new Set(['kustomization.yaml', 'kustomization.yml', 'Kustomization'])
@@ -187,7 +189,10 @@ interface Options {
 
 async function main(argv: readonly string[]): Promise<void> {
   const only = argv.includes('--only') ? argv[argv.indexOf('--only') + 1]! : ''
-  const dirs = argv.filter((arg, i) => !arg.startsWith('-') && argv[i - 1] !== '--only')
+  const dirs = argv.flatMap((arg, i) => {
+    if (arg.startsWith('-') || argv[i - 1] === '--only') return []
+    return [argv[i - 1] === '--go-tests' ? unpackGoTests(arg) : arg]
+  })
   const options = { verbose: argv.includes('-v'), errors: argv.includes('--errors') }
   for (const dir of dirs) {
     const folders = readdirSync(dir, { recursive: true, encoding: 'utf8' })

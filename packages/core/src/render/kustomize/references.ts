@@ -193,7 +193,11 @@ class Referrer {
     )
     if (same) return first
     const ids = left.map((candidate) => idText(candidate.id)).join(', ')
-    return fail(`found multiple possible referrals: ${ids}`)
+    const details = [
+      `\n**** Too many possible referral targets to referrer:\n${this.resource.describeYaml()}\n`,
+      ...left.map((candidate, i) => `--- possible referral ${i}:\n${candidate.describeYaml()}\n`),
+    ]
+    return fail(`found multiple possible referrals: ${ids}\n${details.join('')}`)
   }
 
   private sharesNamespace(candidate: Resource): boolean {

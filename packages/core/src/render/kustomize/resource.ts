@@ -1,5 +1,5 @@
 import { formatJson, type Json } from '../../json/index.ts'
-import { YamlNode } from '../../yaml/index.ts'
+import { formatYaml, YamlNode } from '../../yaml/index.ts'
 import { effectiveNamespace, type Gvk, gvkOf, idKey, isCluster, type ResId } from './id.ts'
 import {
   clearField,
@@ -255,11 +255,20 @@ export class Resource {
 
   /** As kustomize prints it in messages, with what it notes in annotations. */
   describe(): string {
+    return formatJson(this.withNotes())
+  }
+
+  /** The same as YAML. */
+  describeYaml(): string {
+    return formatYaml(this.withNotes())
+  }
+
+  private withNotes(): Json {
     const copy = this.copy()
     const annotations = copy.annotations()
     for (const [name, value] of Object.entries(this.noted())) annotations.set(name, value)
     copy.setTexts('annotations', annotations)
-    return formatJson(copy.toJson())
+    return copy.toJson()
   }
 }
 
