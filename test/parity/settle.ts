@@ -90,7 +90,14 @@ export async function settle(
   const start = Date.now()
   const movement = new Movement(store, app)
   const restless = (): string | undefined => {
+    const sets = new Set(
+      Array.from(store.ofCase('ApplicationSet', app), (set) => mapAt(set, 'metadata')['uid']),
+    )
     for (const one of store.ofCase('Application', app)) {
+      const owners = (mapAt(one, 'metadata')['ownerReferences'] ?? []) as readonly JsonObject[]
+      if (owners.some(({ kind, uid }) => kind === 'ApplicationSet' && !sets.has(uid))) {
+        return `${mapAt(one, 'metadata')['name']} waits for the garbage collector`
+      }
       const why = unrest(one, beat.running)
       if (why !== undefined) return `${mapAt(one, 'metadata')['name']} ${why}`
     }
