@@ -1,4 +1,5 @@
 import type { HealthStatus } from '../../argo/index.ts'
+import type { Json } from '../../json/index.ts'
 import { annotationsOf } from '../../kube/index.ts'
 import {
   byField,
@@ -106,13 +107,25 @@ function isObserved(facts: Facts): boolean {
   if (!facts.hasStatus) return false
   if (facts.get('spec', 'workloadRef') !== undefined) {
     const wanted = annotationsOf(facts.manifest)['rollout.argoproj.io/workload-generation']
-    if (wanted !== facts.status('workloadObservedGeneration')) return false
+    const hasAnnotations = facts.get('metadata', 'annotations') !== undefined
+    if (
+      hasAnnotations &&
+      integerOf(wanted) !== integerOf(facts.status('workloadObservedGeneration'))
+    ) {
+      return false
+    }
   }
-  const text = facts.status('observedGeneration')
-  const observed = typeof text === 'string' && text.trim() !== '' ? Number(text) : numberOf(text)
+  const observed = integerOf(facts.status('observedGeneration'))
   const generation = numberOf(facts.get('metadata', 'generation'))
-  if (observed === undefined || Number.isNaN(observed) || generation === undefined) return true
+  if (observed === undefined || generation === undefined) return true
   return observed >= generation
+}
+
+/** Controllers before v0.10 report a hash instead of a number. */
+function integerOf(value: Json | undefined): number | undefined {
+  if (typeof value !== 'string') return numberOf(value)
+  const number = value.trim() === '' ? Number.NaN : Number(value)
+  return Number.isNaN(number) ? undefined : number
 }
 
 /** Rollouts of controllers before v1.1, which report no phase. */

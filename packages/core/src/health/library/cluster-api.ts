@@ -59,9 +59,12 @@ const deploymentPhase = byField(
 function machinePool(facts: Facts): ReturnType<typeof healthy> {
   const phase = show(facts.status('phase'))
   const troubles = (facts.conditions ?? [])
-    .filter(({ status }) => status === 'False')
-    .map(({ type, reason }) => `Not ${show(type)} (${show(reason)})`)
-  const message = `MachinePool is ${phase}${troubles.length > 0 ? `: ${troubles.join(', ')}` : ''}`
+    .filter(({ type, status }) => status === 'False' && show(type) !== '')
+    .map(
+      ({ type, reason }) =>
+        `Not ${show(type)}${(reason ?? undefined) === undefined ? '' : ` (${show(reason)})`}`,
+    )
+  const message = `${phase === '' ? '' : `MachinePool is ${phase}`}${troubles.length > 0 ? `: ${troubles.join(', ')}` : ''}`
   if (phase === 'Running' || phase === 'Scaling') return healthy(message)
   return (phase === 'Failed' || phase === 'Unknown' ? degraded : progressing)(message)
 }

@@ -1,6 +1,7 @@
 import { isObject } from '../../json/index.ts'
 import {
   type Condition,
+  cannotConcat,
   degraded,
   each,
   type Facts,
@@ -62,6 +63,15 @@ function provider(facts: Facts): ReturnType<Rule> {
   if (conditions === undefined) return progressing('Waiting for provider to be installed')
   const installed = conditions.findLast(({ type }) => type === 'Installed')
   const health = conditions.findLast(({ type }) => type === 'Healthy')
+  if (
+    (installed?.['reason'] ?? undefined) === undefined ||
+    (health?.['reason'] ?? undefined) === undefined
+  ) {
+    cannotConcat(
+      20,
+      (installed?.['reason'] ?? undefined) === undefined ? 'nil and string' : 'string and nil',
+    )
+  }
   const isGood = installed?.['status'] === 'True' && health?.['status'] === 'True'
   return (isGood ? healthy : degraded)(`${show(installed?.['reason'])} ${show(health?.['reason'])}`)
 }

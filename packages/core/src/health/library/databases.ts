@@ -3,6 +3,7 @@ import { isObject } from '../../json/index.ts'
 import { annotationsOf } from '../../kube/index.ts'
 import {
   byField,
+  cannotConcat,
   cannotIndex,
   degraded,
   each,
@@ -122,7 +123,7 @@ function cnpg(facts: Facts): HealthStatus {
   if (annotationsOf(facts.manifest)['cnpg.io/reconciliationLoop'] === 'disabled') {
     return suspended('Cluster reconciliation is suspended')
   }
-  if (!facts.hasStatus) cannotIndex('conditions', 37)
+  if (!facts.hasStatus) cannotIndex('phaseReason', 68)
   const reason = show(facts.status('phaseReason'))
   if (facts.conditions === undefined) return progressing(reason)
   const hibernation = facts.condition('cnpg.io/hibernation')
@@ -139,7 +140,10 @@ const clusterUnknown =
 
 function perconaMongo(facts: Facts): HealthStatus {
   if (!facts.hasStatus) return unknown('Cluster status is unknown')
-  const message = `${show(facts.status('ready'))}/${show(facts.status('size'))} node(s) are ready`
+  const [ready, size] = [facts.status('ready'), facts.status('size')]
+  if (size === undefined) cannotConcat(12, 'nil and string')
+  if (ready === undefined) cannotConcat(12, 'nil and string')
+  const message = `${show(ready)}/${show(size)} node(s) are ready`
   switch (facts.status('state')) {
     case 'initializing':
     case 'stopping':
@@ -280,7 +284,7 @@ export const databaseRules: Rules = {
   },
   'zookeeper.pravega.io/ZookeeperCluster': (facts) => {
     const ready = facts.status('readyReplicas')
-    return ready !== undefined && ready !== 0 && ready === facts.status('replicas')
+    return facts.hasStatus && ready !== 0 && ready === facts.status('replicas')
       ? healthy('All ZK Nodes have joined the ensemble')
       : progressing('Waiting for ZK Nodes to join the ensemble')
   },

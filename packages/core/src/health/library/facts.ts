@@ -91,6 +91,14 @@ export function cannotIndex(key: string, line: number): never {
   )
 }
 
+/** As {@link cannotIndex}, for a text that is put together. */
+export function cannotConcat(line: number, types: string): never {
+  throw new CompareError(
+    'LUA_FAILED',
+    `<string>:${line}: cannot perform concat operation between ${types}`,
+  )
+}
+
 export function numberOf(value: Json | undefined): number | undefined {
   if (typeof value === 'bigint') return Number(value)
   return typeof value === 'number' ? value : undefined

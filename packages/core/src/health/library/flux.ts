@@ -91,7 +91,7 @@ export const fluxRules: Rules = {
     () => source,
   ),
   'source.toolkit.fluxcd.io/HelmRepository': (facts) =>
-    facts.get('spec', 'type') === 'oci'
+    facts.get('spec', 'type') === 'oci' && suspension(facts) === undefined
       ? healthy("Helm repositories of type 'oci' do not contain any information in the status.")
       : source(facts),
   'notification.toolkit.fluxcd.io/Receiver': (facts) => {

@@ -20,14 +20,14 @@ function trouble(
   prefix: string,
   waiting: string,
 ): HealthStatus | undefined {
-  for (const { type, status, message } of conditions) {
-    if ((type === 'ResolvedRefs' || type === 'Accepted') && status === 'False') {
-      return degraded(`${prefix}${show(message ?? `Failed condition: ${show(type)}`)}`)
-    }
-    if (type === 'Programmed' && status !== 'True') {
-      return progressing(`${prefix}${show(message ?? waiting)}`)
+  for (const failing of ['ResolvedRefs', 'Accepted']) {
+    const found = conditions.find(({ type, status }) => type === failing && status === 'False')
+    if (found !== undefined) {
+      return degraded(`${prefix}${show(found['message'] ?? `Failed condition: ${failing}`)}`)
     }
   }
+  const open = conditions.find(({ type, status }) => type === 'Programmed' && status !== 'True')
+  if (open !== undefined) return progressing(`${prefix}${show(open['message'] ?? waiting)}`)
   return undefined
 }
 
@@ -38,6 +38,7 @@ function conditionsOf(object: JsonObject): readonly Condition[] | undefined {
 
 function isStale(conditions: readonly Condition[], facts: Facts): boolean {
   const generation = facts.get('metadata', 'generation')
+  if (generation === undefined) return false
   return conditions.some(
     ({ observedGeneration }) =>
       (observedGeneration ?? undefined) !== undefined && observedGeneration !== generation,
@@ -96,13 +97,15 @@ function gatewayClass(facts: Facts): HealthStatus {
 
 function backendTlsPolicy(facts: Facts): HealthStatus {
   let isAccepted = false
-  for (const ancestor of facts.list('status', 'ancestors') ?? []) {
+  const ancestors = facts.list('status', 'ancestors') ?? []
+  const stale = ancestors.find((ancestor) => isStale(conditionsOf(ancestor) ?? [], facts))
+  if (stale !== undefined) {
+    const name = nameIn(stale, 'ancestorRef')
+    return progressing(`Waiting for Ancestor ${name} to update BackendTLSPolicy status`)
+  }
+  for (const ancestor of ancestors) {
     const name = nameIn(ancestor, 'ancestorRef')
-    const conditions = conditionsOf(ancestor) ?? []
-    for (const condition of conditions) {
-      if (isStale([condition], facts)) {
-        return progressing(`Waiting for Ancestor ${name} to update BackendTLSPolicy status`)
-      }
+    for (const condition of conditionsOf(ancestor) ?? []) {
       const { type, status, message } = condition
       if ((type === 'Accepted' || type === 'ResolvedRefs') && status !== 'True') {
         return degraded(`Ancestor ${name}: ${show(message)}`)

@@ -15,12 +15,14 @@ import { kruiseRules } from './kruise.ts'
 import { kubernetesRules } from './kubernetes.ts'
 import { machineRules } from './machines.ts'
 import { messagingRules } from './messaging.ts'
+import { numaflowRules } from './numaflow.ts'
 import { observabilityRules } from './observability.ts'
 import { openshiftRules } from './openshift.ts'
 import { otherRules } from './others.ts'
 import { readyRules } from './ready.ts'
 import { servingRules } from './serving.ts'
 import { soloRules } from './solo.ts'
+import { sparkRules } from './spark.ts'
 import { storageRules } from './storage.ts'
 import { threescaleRules } from './threescale.ts'
 
@@ -35,12 +37,14 @@ const rules: Rules = {
   ...kubernetesRules,
   ...machineRules,
   ...messagingRules,
+  ...numaflowRules,
   ...observabilityRules,
   ...openshiftRules,
   ...otherRules,
   ...readyRules,
   ...servingRules,
   ...soloRules,
+  ...sparkRules,
   ...storageRules,
   ...threescaleRules,
 }

@@ -1,4 +1,5 @@
 import type { HealthStatus } from '../../argo/index.ts'
+import type { Json } from '../../json/index.ts'
 import {
   cannotIndex,
   degraded,
@@ -21,6 +22,10 @@ interface Names {
   readonly partition: number | undefined
 }
 
+function hasItems(value: Json | undefined): boolean {
+  return (Array.isArray(value) || typeof value === 'string') && value.length > 0
+}
+
 function count(facts: Facts, field: string): number {
   return numberOf(facts.status(field)) ?? 0
 }
@@ -31,7 +36,7 @@ function replicated(
   { title, paused, partition }: Names,
   isDone: (updated: number) => boolean,
 ): HealthStatus {
-  if (!facts.isObserved) return progressing('Waiting for initialization')
+  if (!facts.hasStatus || !facts.isObserved) return progressing('Waiting for initialization')
   const available = facts.status('updatedAvailableReplicas')
   if (paused || available === undefined) return suspended(`${title} is paused`)
   const generation = numberOf(facts.get('metadata', 'generation')) ?? 0
@@ -52,7 +57,7 @@ export const kruiseRules: Rules = {
     if (scheduled === undefined && facts.get('spec', 'paused') === true) {
       return suspended('AdvancedCronJob is Paused')
     }
-    if ((facts.list('status', 'active')?.length ?? 0) > 0) {
+    if (hasItems(facts.status('active'))) {
       return progressing('AdvancedCronJobs has active jobs')
     }
     return scheduled === undefined
@@ -94,7 +99,7 @@ export const kruiseRules: Rules = {
   },
   'apps.kruise.io/DaemonSet': (facts) => {
     const waiting = progressing('Waiting for initialization')
-    if (!facts.isObserved) return waiting
+    if (!facts.hasStatus || !facts.isObserved) return waiting
     const updated = facts.status('updatedNumberScheduled')
     if (facts.get(...rolling, 'paused') === true || updated === undefined) {
       return suspended('Daemonset is paused')
@@ -118,7 +123,7 @@ export const kruiseRules: Rules = {
     const busy = progressing('Rollout is still progressing')
     if (!facts.hasStatus) cannotIndex('observedGeneration', 3)
     if (!facts.isObserved) return busy
-    if (facts.status('canaryStatus') === undefined) cannotIndex('currentStepState', 4)
+    if (facts.status('canaryStatus') === undefined) cannotIndex('currentStepState', 5)
     const step = facts.status('canaryStatus', 'currentStepState')
     const phase = facts.status('phase')
     if (step === 'StepPaused') {
@@ -147,7 +152,7 @@ export const kruiseRules: Rules = {
   },
   'game.kruise.io/GameServerSet': (facts) => {
     const waiting = progressing('Waiting for GameServerSet initialization')
-    if (!facts.isObserved) return waiting
+    if (!facts.hasStatus || !facts.isObserved) return waiting
     if (facts.get(...rolling, 'paused') === true) return suspended('GameServerSet is paused')
     const partition = numberOf(facts.get(...rolling, 'partition')) ?? 0
     const replicas = count(facts, 'replicas')

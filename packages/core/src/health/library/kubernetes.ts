@@ -20,6 +20,9 @@ export const kubernetesRules: Rules = {
       : healthy('CronJob has completed its last execution successfully')
   },
   'apiextensions.k8s.io/CustomResourceDefinition': (facts) => {
+    if (facts.get('metadata', 'deletionTimestamp') !== undefined) {
+      return progressing('CRD is terminating')
+    }
     const conditions = facts.conditions ?? []
     if (conditions.length === 0) return progressing('Status conditions not found')
     let isEstablished = false
@@ -51,7 +54,8 @@ export const kubernetesRules: Rules = {
     return healthy(last)
   },
   ...each('snapshot.storage.k8s.io', ['VolumeSnapshot', 'VolumeSnapshotContent'], () => (facts) => {
-    if (facts.status('readyToUse') === true) return healthy('Ready to use')
+    const isReady = facts.status('readyToUse')
+    if (isReady !== undefined && isReady !== false) return healthy('Ready to use')
     if (facts.status('error') !== undefined) return degraded(facts.status('error', 'message'))
     return progressing('Waiting for status')
   }),

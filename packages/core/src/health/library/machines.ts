@@ -13,15 +13,16 @@ import {
 
 function virtualMachine(facts: Facts): HealthStatus {
   if (!facts.hasStatus) return progressing('No status available')
-  let result: HealthStatus = { status: 'Unknown' }
+  let result: HealthStatus = progressing('No status available')
   for (const { type, status } of facts.conditions ?? []) {
     if (type === 'Paused' && status === 'True') {
-      result = suspended('Paused')
-      break
+      return suspended('Paused')
     }
     if (type !== 'Ready') continue
     if (status === 'True') result = healthy('Running')
-    else result = facts.status('created') === true ? progressing('Starting') : suspended('Stopped')
+    else
+      result =
+        facts.status('created') === true ? { ...result, message: 'Starting' } : suspended('Stopped')
   }
   const printable = facts.status('printableStatus')
   return printable === undefined ? result : { ...result, message: show(printable) }
@@ -29,7 +30,7 @@ function virtualMachine(facts: Facts): HealthStatus {
 
 function instance(facts: Facts): HealthStatus {
   if (!facts.hasStatus) return progressing('No status available')
-  const phase = facts.status('phase')
+  const phase = facts.status('phase') ?? 'No status available'
   switch (phase) {
     case 'Failed':
       return degraded(phase)
@@ -50,19 +51,25 @@ function instance(facts: Facts): HealthStatus {
   return result
 }
 
+function isStale(facts: Facts): boolean {
+  const generation = facts.get('metadata', 'generation')
+  const observed = facts.status('observedGeneration')
+  return generation !== undefined && observed !== undefined && observed !== generation
+}
+
 /** Virtual machines and nodes. */
 export const machineRules: Rules = {
   'kubevirt.io/VirtualMachine': virtualMachine,
   'kubevirt.io/VirtualMachineInstance': instance,
   'karpenter.sh/NodeClaim': (facts) => {
-    if (!facts.isObserved) return progressing('Waiting for NodeClaim spec to be reconciled')
+    if (isStale(facts)) return progressing('Waiting for NodeClaim spec to be reconciled')
     const steps = [
       ['Initialized', 'Node initialized, waiting for Ready'],
       ['Registered', 'Node registered, waiting for initialization'],
       ['Launched', 'Node launched, waiting for registration'],
     ] as const
     const disrupted = facts.conditions?.find(
-      ({ type, status }) => type === 'Disrupted' && status === 'True',
+      ({ type, status }) => type === 'Disrupting' && status === 'True',
     )
     if (disrupted !== undefined) return suspended(disrupted['message'])
     return firstOf(

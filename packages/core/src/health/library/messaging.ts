@@ -94,11 +94,13 @@ function banzai(facts: Facts): ReturnType<typeof healthy> {
 function confluentConnector(facts: Facts): ReturnType<typeof healthy> {
   const failed = facts.status('failedTasksCount')
   const state = facts.status('state')
+  if (state === undefined) return progressing('Waiting for Kafka Connector')
   if (state === 'CREATED' && facts.status('connectorState') === 'RUNNING' && failed === undefined) {
     return healthy('Connector running')
   }
   if (state === 'ERROR') {
-    return degraded(facts.conditions?.[0]?.['message'] ?? 'No conditions available')
+    const [first] = facts.conditions ?? []
+    return degraded(first === undefined ? 'No conditions available' : first['message'])
   }
   if ((numberOf(failed) ?? 0) > 0) return degraded('Connector has failed tasks')
   return progressing('Waiting for Kafka Connector')

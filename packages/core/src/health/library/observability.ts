@@ -1,4 +1,5 @@
 import type { HealthStatus } from '../../argo/index.ts'
+import type { Json } from '../../json/index.ts'
 import {
   byField,
   cannotIndex,
@@ -15,6 +16,11 @@ import {
   suspended,
   unknown,
 } from './facts.ts'
+
+/** What Lua takes for true. */
+function isSet(value: Json | undefined): boolean {
+  return value !== undefined && value !== false
+}
 
 function humio(facts: Facts): HealthStatus {
   const state = facts.status('state')
@@ -55,7 +61,7 @@ function humioCluster(facts: Facts): HealthStatus {
 
 function keptn(field: string): Rule {
   return (facts) => {
-    if (!facts.hasStatus) cannotIndex(field, 3)
+    if (!facts.hasStatus) cannotIndex(field, 2)
     const state = facts.status(field)
     if (state === 'Succeeded') return healthy(`${facts.kind} is healthy`)
     if (state === 'Failed') return degraded(`${facts.kind} is degraded`)
@@ -76,7 +82,9 @@ function grafanaObject(facts: Facts): HealthStatus {
   let gives = progressing
   for (const { type, status, reason, message } of facts.conditions ?? []) {
     if (status === undefined || status === null) continue
-    parts.push(`${show(reason)} for ${show(type)} because ${show(message)}`)
+    const because = show(message) === '' ? '' : ` because ${show(message)}`
+    const about = show(type) === '' ? '' : ` for ${show(type)}${because}`
+    parts.push(isSet(reason) ? `${show(reason)}${about}` : '')
     if (status === 'False') {
       gives = degraded
       break
@@ -141,8 +149,8 @@ function datadogMetric(facts: Facts): HealthStatus {
   const error = facts.conditions?.find(({ type, status }) => type === 'Error' && status === 'True')
   if (error !== undefined) {
     const message = error['message'] ?? 'DatadogMetric reported an error'
-    const reason = error['reason'] ?? undefined
-    return degraded(reason === undefined ? message : `${show(reason)}: ${show(message)}`)
+    const reason = show(error['reason'])
+    return degraded(reason === '' ? message : `${reason}: ${show(message)}`)
   }
   const invalid = facts.conditions?.find(
     ({ type, status }) => type === 'Valid' && status === 'False',
@@ -173,7 +181,7 @@ export const observabilityRules: Rules = {
   ...each('grafana.integreatly.org', ['GrafanaDashboard', 'GrafanaFolder'], () => grafanaObject),
   'grafana.integreatly.org/GrafanaDatasource': (facts) => {
     if (!facts.hasStatus || facts.status('uid') === '') return progressing('')
-    return facts.status('NoMatchingInstances') === true
+    return isSet(facts.status('NoMatchingInstances'))
       ? degraded("can't find matching grafana instance")
       : healthy('')
   },
@@ -192,7 +200,7 @@ export const observabilityRules: Rules = {
   ),
   'lifecycle.keptn.sh/KeptnEvaluation': keptn('overallStatus'),
   'metrics.keptn.sh/Analysis': (facts) => {
-    if (!facts.hasStatus) cannotIndex('pass', 3)
+    if (!facts.hasStatus) cannotIndex('pass', 2)
     if (facts.status('pass') === true) return healthy('Analysis is healthy')
     if (facts.status('warning') === true) return healthy('Analysis is healthy with warnings')
     return facts.status('pass') === false
@@ -200,7 +208,7 @@ export const observabilityRules: Rules = {
       : progressing('Analysis is progressing')
   },
   'metrics.keptn.sh/KeptnMetric': (facts) => {
-    if (!facts.hasStatus) cannotIndex('errMsg', 3)
+    if (!facts.hasStatus) cannotIndex('errMsg', 2)
     const error = facts.status('errMsg') ?? ''
     if (error !== '') return degraded('KeptnMetric is degraded')
     return (facts.status('value') ?? '') === ''

@@ -62,21 +62,23 @@ function subscription(facts: Facts): HealthStatus {
   let broken = false
   let message = ''
   conditions.forEach(({ type, status, reason }, index) => {
+    if (isManual && type === 'InstallPlanPending') return
     message += `${index + 1}: ${show(type)} | ${show(status)}\n`
-    if (type === 'InstallPlanPending' && status === 'True') {
-      if (!(isManual && reason === 'RequiresApproval')) pending = true
-    }
+    if (type === 'InstallPlanPending' && status === 'True') pending = true
     if (type === 'InstallPlanMissing' && reason !== 'ReferencedInstallPlanNotFound') broken = true
     if (failures.includes(show(type)) && status === 'True') broken = true
   })
-  const state = facts.status('state') ?? ''
-  if (state === '') {
+  const state = facts.status('state')
+  if (state === undefined) {
     message += '.status.state not yet known\n'
     pending = true
   } else {
-    if (state === 'UpgradeAvailable' || (state === 'UpgradePending' && !isManual)) pending = true
+    if (state === '' || state === 'UpgradeAvailable' || (state === 'UpgradePending' && !isManual))
+      pending = true
     if (state === 'UpgradeFailed') broken = true
-    message += `.status.state is ${show(state)}\n`
+    const isExpected = state === 'UpgradePending' && isManual
+    const note = isExpected ? ' (manual InstallPlan approval pending; treated as healthy)' : ''
+    message += `.status.state is '${show(state)}'${note}\n`
   }
   if (broken) return degraded(message)
   return (pending ? progressing : healthy)(message)
@@ -88,7 +90,7 @@ function policy(facts: Facts): HealthStatus {
   const clusters = facts.list('status', 'status')
   if (compliant === undefined) {
     const placed = facts.list('status', 'placement')
-    return clusters === undefined && placed !== undefined && placed.length > 0
+    return facts.status('status') === undefined && placed !== undefined && placed.length > 0
       ? healthy('No clusters match this policy')
       : progressing(reported)
   }

@@ -39,7 +39,7 @@ function flink(facts: Facts): HealthStatus {
   const reconciliation = facts.status('reconciliationStatus')
   if (isObject(reconciliation)) {
     if (reconciliation['success'] === true || reconciliation['state'] === 'DEPLOYED')
-      return healthy('')
+      return healthy()
     const manager = facts.status('jobManagerDeploymentStatus')
     if (manager === 'DEPLOYED_NOT_READY' || manager === 'DEPLOYING') {
       return progressing('Waiting for deploying')
@@ -96,7 +96,7 @@ function keycloak(facts: Facts): HealthStatus {
 
 function godaddySecret(facts: Facts): HealthStatus {
   const state = facts.status('status')
-  if (facts.hasStatus && typeof state !== 'string') cannotIndex('find', 8)
+  if (facts.hasStatus && typeof state !== 'string') cannotIndex('find', 6)
   if (state === 'SUCCESS') return healthy('Fetched ExternalSecret.')
   if (typeof state === 'string' && state.startsWith('ERROR')) {
     return degraded(state.replaceAll('ERROR, ', ''))
@@ -127,6 +127,26 @@ function contour(
   return undefined
 }
 
+function httpProxy(facts: Facts): HealthStatus {
+  const { conditions } = facts
+  const description = facts.status('description')
+  const waiting = progressing('Waiting for status')
+  if (conditions === undefined) {
+    return facts.status('currentStatus') === undefined ? waiting : progressing(description)
+  }
+  const generation = facts.get('metadata', 'generation')
+  const includes = facts.get('spec', 'includes') !== undefined
+  let result = waiting
+  for (const { type, status, observedGeneration } of conditions) {
+    if (observedGeneration !== generation) continue
+    if (type === 'Valid' && status === 'True') return healthy(description)
+    if (includes && status === 'False') {
+      result = healthy('HTTPProxy inclusions cannot be health checked')
+    } else if (type === 'Valid' && status === 'False') return degraded(description)
+  }
+  return result
+}
+
 const sapService: Rule = (facts) => {
   if (facts.get('metadata', 'deletionTimestamp') !== undefined) {
     return progressing('Resource is being deleted')
@@ -135,11 +155,12 @@ const sapService: Rule = (facts) => {
   if (conditions === undefined) return progressing('Waiting for status')
   const generation = facts.get('metadata', 'generation')
   for (const { type, status, message, observedGeneration } of conditions) {
-    if ((observedGeneration ?? undefined) !== undefined && observedGeneration !== generation) {
+    const isKnown = generation !== undefined && (observedGeneration ?? undefined) !== undefined
+    if (isKnown && observedGeneration !== generation) {
       return progressing('Waiting for spec update to be observed')
     }
     if ((type === 'Succeeded' && status === 'False') || (type === 'Failed' && status === 'True')) {
-      return degraded(message)
+      return degraded(message ?? '')
     }
   }
   return healthy('Ready to use')
@@ -149,7 +170,12 @@ const karmada: Rule = (facts) => {
   const insufficient = progressing('Current resource status is insufficient')
   const clusters = facts.list('spec', 'clusters')
   const items = facts.list('status', 'aggregatedStatus') ?? []
-  if (!facts.hasStatus || clusters === undefined || items.length !== clusters.length) {
+  if (
+    !facts.hasStatus ||
+    clusters === undefined ||
+    clusters.length === 0 ||
+    items.length !== clusters.length
+  ) {
     return insufficient
   }
   const isBad = items.some(
@@ -215,6 +241,7 @@ export const otherRules: Rules = {
       if (status === 'True') return healthy(message)
       return status === 'False' ? degraded(message) : undefined
     }) ?? progressing('Waiting for status'),
+  'projectcontour.io/HTTPProxy': httpProxy,
   ...each('services.cloud.sap.com', ['ServiceBinding', 'ServiceInstance'], () => sapService),
   'spot.io/SpotDeployment': spot,
   'tower.ansible.com/AnsibleJob': ansibleJob,

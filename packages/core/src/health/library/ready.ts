@@ -8,6 +8,7 @@ import {
   type Row,
   type Rules,
   ready,
+  show,
   suspended,
 } from './facts.ts'
 
@@ -116,7 +117,8 @@ export const readyRules: Rules = {
       type,
       status: 'True',
       gives,
-      message: ({ reason, message }) => `${reason}: ${message}`,
+      message: ({ reason, message }) =>
+        show(message) === '' ? show(reason) : `${show(reason)}: ${show(message)}`,
     })),
     progressing('Waiting for policy to be applied'),
   ),
@@ -124,7 +126,7 @@ export const readyRules: Rules = {
     [
       { type: 'Successful', status: 'True', gives: healthy },
       { type: 'Failure', status: 'True', gives: degraded },
-      { type: 'Running', status: 'True', reasons: ['Running'], gives: progressing },
+      { type: 'Running', reasons: ['Running'], gives: progressing },
     ],
     progressing('Waiting for Kiali'),
   ),

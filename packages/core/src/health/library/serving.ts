@@ -1,5 +1,6 @@
 import type { HealthStatus } from '../../argo/index.ts'
 import {
+  type Condition,
   degraded,
   type Facts,
   firstOf,
@@ -33,19 +34,18 @@ function knativeService({ conditions }: Facts): HealthStatus {
   let good = 0
   let bad = 0
   let open = 0
-  const lines: string[] = []
+  let text = ''
   for (const { type, status, reason, message } of conditions) {
     const isKey = ['ConfigurationsReady', 'RoutesReady', 'Ready'].includes(show(type))
-    if (status === 'True') {
-      if (isKey) good++
-      continue
-    }
+    if (status === 'True' && isKey) good++
     if (status === 'False') bad++
-    if (status === 'Unknown') open++
-    lines.push(`${show(type)} is ${show(status)}, since ${show(reason)}. ${show(message)}`)
+    else if (status === 'Unknown') open++
+    else continue
+    const since = show(reason) === '' ? '' : `, since ${show(reason)}.`
+    text += `${show(type)} is ${status}${since}${show(message) === '' ? '' : ` ${show(message)}`}\n`
   }
   if (good === 3 && bad === 0 && open === 0) return healthy('Knative Service is healthy.')
-  return (bad > 0 ? degraded : progressing)(lines.join('\n'))
+  return (bad > 0 ? degraded : progressing)(text)
 }
 
 function scaled(waiting: string, failing: (type: string, status: string) => boolean): Rule {
@@ -67,6 +67,32 @@ function scaled(waiting: string, failing: (type: string, status: string) => bool
   }
 }
 
+function inferenceService(facts: Facts): HealthStatus {
+  const { conditions } = facts
+  if (conditions === undefined) {
+    return progressing('Waiting for InferenceService to report status...')
+  }
+  const isTrue = ({ status }: Condition): boolean => status === 'True'
+  if (conditions.some((one) => one['type'] === 'Stopped' && isTrue(one))) {
+    return suspended('InferenceService is Stopped')
+  }
+  const model = facts.status('modelStatus')
+  const transition = facts.status('modelStatus', 'transitionStatus')
+  const isOld = model !== undefined && transition !== 'UpToDate'
+  let text = isOld ? `0: transitionStatus | ${show(transition)}` : ''
+  let troubles = 0
+  conditions.forEach(({ type, status, reason, message }, index) => {
+    if (status === 'True' || type === 'Stopped') {
+      return
+    }
+    if (status === 'False' || status === 'Unknown') troubles++
+    const parts = [`${index + 1}: ${show(type)}`, show(status), show(reason), show(message)]
+    text += parts.flatMap((part) => (part === '' ? [] : [` | ${part}`])).join('')
+  })
+  if (!isOld && troubles === 0) return healthy('InferenceService is healthy.')
+  return (isOld && transition !== 'InProgress' ? degraded : progressing)(text)
+}
+
 function spinApp(facts: Facts): HealthStatus {
   if (!facts.hasStatus) return progressing('Waiting for status to be available')
   const moving = facts.condition('Progressing')
@@ -78,7 +104,11 @@ function spinApp(facts: Facts): HealthStatus {
       return degraded(moving['message'] ?? 'Application deployment has failed')
     }
   }
-  if (available?.['status'] !== 'True') return degraded(available?.['message'] ?? '')
+  if (available?.['status'] !== 'True') {
+    return degraded(
+      available === undefined ? '' : (available['message'] ?? 'Application is not available'),
+    )
+  }
   const ready = numberOf(facts.status('readyReplicas')) ?? 0
   const wanted = numberOf(facts.get('spec', 'replicas')) ?? 1
   if (ready < wanted) return progressing(`Waiting for replicas to be ready (${ready}/${wanted})`)
@@ -110,20 +140,19 @@ export const servingRules: Rules = {
     (type, status) =>
       (type === 'Ready' && status === 'False') || (type === 'Fallback' && status === 'True'),
   ),
-  'openfaas.com/Function': firstOf(
-    [
-      { type: 'Ready', status: 'False', gives: degraded },
-      { type: 'Stalled', status: 'True', gives: degraded },
-    ],
-    (facts) => {
-      const condition = facts.conditions?.find(
-        ({ type, status }) => type === 'Ready' && status === 'True',
-      )
-      if (condition === undefined) return progressing('Waiting for Function')
-      return (numberOf(facts.status('replicas')) ?? 0) > 0
-        ? healthy(condition['message'])
-        : suspended('No replicas available')
-    },
-  ),
+  'openfaas.com/Function': (facts) => {
+    const hasReplicas = (numberOf(facts.status('replicas')) ?? 0) > 0
+    return firstOf(
+      [
+        { type: 'Ready', status: 'False', gives: degraded },
+        { type: 'Stalled', status: 'True', gives: degraded },
+        hasReplicas
+          ? { type: 'Ready', status: 'True', gives: healthy }
+          : { type: 'Ready', status: 'True', gives: suspended, message: 'No replicas available' },
+      ],
+      progressing('Waiting for Function'),
+    )(facts)
+  },
+  'serving.kserve.io/InferenceService': inferenceService,
   'core.spinkube.dev/SpinApp': spinApp,
 }

@@ -70,16 +70,20 @@ function cephDetails(facts: Facts): string {
 function cephObjectStore(facts: Facts): HealthStatus {
   if (!facts.hasStatus) return progressing('Waiting for status to be reported')
   const phase = facts.status('phase')
-  const endpoint = facts.status('info', 'endpoint')
-  const tail = endpoint === undefined ? '' : ` - endpoint: ${show(endpoint)}`
-  const message = `Ceph object store phase is ${show(phase)}${tail}`
+  const endpoint = show(facts.status('info', 'endpoint'))
+  const tail = endpoint === '' ? '' : ` - endpoint: ${endpoint}`
+  const head =
+    phase === undefined
+      ? 'Waiting for status to be reported'
+      : `Ceph object store phase is ${show(phase)}`
+  const message = `${head}${tail}`
   if (phase === 'Ready') return healthy(message)
   return (phase === 'Failure' ? degraded : progressing)(message)
 }
 
 function dataVolume(facts: Facts): HealthStatus {
   if (!facts.hasStatus) return astraNone
-  const phase = facts.status('phase')
+  const phase = facts.status('phase') ?? 'No status available'
   if (phase === 'Succeeded') return healthy(phase)
   if (phase === 'Paused') return suspended(phase)
   const failed = facts.conditions?.find(

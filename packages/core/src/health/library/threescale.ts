@@ -72,16 +72,12 @@ function tenant(facts: Facts): HealthStatus {
 
 function apiManager(facts: Facts): HealthStatus {
   const available = healthy('3scale APIManager is available')
-  const deployment = (field: string): boolean => {
-    const list = facts.list('status', 'deployments', field)
-    return facts.status('deployments', field) !== undefined && list?.length !== 0
-  }
-  const isReady = facts.status('deployments', 'ready') !== undefined
-  if (isReady && !deployment('starting') && !deployment('stopped')) return available
-  const condition = facts.condition('Available')
-  if (condition?.['status'] === 'True') return available
-  if (condition !== undefined && (condition['reason'] ?? undefined) !== undefined) {
-    return degraded(`3scale APIManager is degraded: ${show(condition['reason'])}`)
+  const has = (field: string): boolean => facts.status('deployments', field) !== undefined
+  if (has('ready') && !has('starting') && !has('stopped')) return available
+  for (const { type, status, reason } of facts.conditions ?? []) {
+    if (type !== 'Available') continue
+    if (status === 'True') return available
+    if (show(reason) !== '') return degraded(`3scale APIManager is degraded: ${show(reason)}`)
   }
   return progressing('Waiting for 3scale APIManager status...')
 }
