@@ -23,7 +23,7 @@ import { ApplicationLoop, type ArgoPort, type LoopContext, OperationLoop } from 
 import type { Options } from './options/index.ts'
 import { WorkQueue } from './queue/index.ts'
 import { Repositories } from './repositories.ts'
-import { serve } from './serve/index.ts'
+import { type Server, serve } from './serve/index.ts'
 import { ApplicationSets } from './sets.ts'
 
 export interface RunningController {
@@ -151,14 +151,34 @@ export async function startController(
     }
   }
 
-  const server =
-    options.port === 0
-      ? undefined
-      : await serve(options.port, {
-          applications: () => argo.applications(),
-          queues: { comparison: looks, operation: beats },
-        })
-  await Promise.all([argo.whenSynced(), repositories.whenSynced()])
+  let server: Server | undefined
+  const stop = async (): Promise<void> => {
+    argo.stop()
+    repositories.stop()
+    await Promise.all([
+      looks.stop(),
+      beats.stop(),
+      projectLoop.stop(),
+      sets?.stop(),
+      server?.stop(),
+    ])
+    clusters.stop()
+    sources.release()
+    client.close()
+  }
+  try {
+    if (options.port !== 0) {
+      server = await serve(options.port, {
+        applications: () => argo.applications(),
+        queues: { comparison: looks, operation: beats },
+      })
+    }
+    await Promise.all([argo.whenSynced(), repositories.whenSynced()])
+  } catch (error) {
+    // What watches already would keep the process alive, and nothing would work.
+    await stop()
+    throw error
+  }
   if (options.applicationSets) {
     sets = new ApplicationSets({
       client,
@@ -178,23 +198,7 @@ export async function startController(
     namespace: options.namespace,
     applications: [...argo.applications()].length,
   })
-  return {
-    url: server?.url,
-    stop: async () => {
-      argo.stop()
-      repositories.stop()
-      await Promise.all([
-        looks.stop(),
-        beats.stop(),
-        projectLoop.stop(),
-        sets?.stop(),
-        server?.stop(),
-      ])
-      clusters.stop()
-      sources.release()
-      client.close()
-    },
-  }
+  return { url: server?.url, stop }
 }
 
 /** Argo CD's objects as the loops see them: projects with everything that is scoped to them. */

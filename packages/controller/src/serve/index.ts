@@ -79,7 +79,7 @@ export function metrics({ applications, queues }: Served): string {
 /** A repository URL may carry a password: it is no label. */
 function escapeLabel(value: string): string {
   return value
-    .replace(/^(\w+:\/\/)[^/@]*@/, '$1')
+    .replace(/^(\w+:\/\/)[^/]*@/, '$1')
     .replaceAll('\\', '\\\\')
     .replaceAll('"', '\\"')
     .replaceAll('\n', '\\n')

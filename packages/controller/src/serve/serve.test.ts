@@ -9,7 +9,7 @@ const app: Application = {
   metadata: { name: 'web', namespace: 'argocd' },
   spec: {
     project: '',
-    source: { repoURL: 'https://user:hidden-word@git.example.com/x.git' },
+    source: { repoURL: 'https://user:a@hidden-word@git.example.com/x.git' },
     destination: { server: 'https://kubernetes.default.svc' },
   },
   status: { sync: { status: 'Synced' }, health: { status: 'Healthy' } },
