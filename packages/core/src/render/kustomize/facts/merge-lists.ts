@@ -1,6 +1,8 @@
 /**
  * Lists that merge by key when a strategic patch meets them, as kustomize 5.8.1 knows them from Kubernetes 1.21.2:
  * path → merge keys, `-` for lists of scalars. Every other list is replaced.
+ *
+ * scripts/kustomize-facts prints the same from kustomize's own schema, and compares.
  */
 type Lists = { readonly [path: string]: string }
 
@@ -27,6 +29,7 @@ const podSpec: Lists = {
   ephemeralContainers: 'name',
   ...below('ephemeralContainers', ephemeralContainer),
   volumes: 'name',
+  ...below('volumes.ephemeral.volumeClaimTemplate.metadata', metadata),
   imagePullSecrets: 'name',
   hostAliases: 'ip',
   topologySpreadConstraints: 'topologyKey whenUnsatisfiable',
@@ -81,7 +84,8 @@ const kinds: { readonly [types: string]: Lists } = {
   'storage.k8s.io/v1beta1 CSINode': { 'spec.drivers': 'name' },
   'apiregistration.k8s.io/v1 APIService': conditions,
   'apiregistration.k8s.io/v1beta1 APIService': conditions,
-  'policy/v1 PodDisruptionBudget': {},
+  'policy/v1 PodDisruptionBudget': conditions,
+  'policy/v1beta1 PodDisruptionBudget': conditions,
 }
 
 /** Known types of which only the lists of metadata merge. */
@@ -104,7 +108,7 @@ const plainKinds: { readonly [apiVersions: string]: string } = {
   'networking.k8s.io/v1': 'Ingress IngressClass NetworkPolicy',
   'networking.k8s.io/v1beta1': 'Ingress IngressClass',
   'node.k8s.io/v1 node.k8s.io/v1beta1': 'RuntimeClass',
-  'policy/v1beta1': 'Eviction PodDisruptionBudget PodSecurityPolicy',
+  'policy/v1beta1': 'Eviction PodSecurityPolicy',
   'rbac.authorization.k8s.io/v1 rbac.authorization.k8s.io/v1beta1':
     'ClusterRole ClusterRoleBinding Role RoleBinding',
   'scheduling.k8s.io/v1 scheduling.k8s.io/v1beta1': 'PriorityClass',
@@ -127,6 +131,11 @@ function collect(): ReadonlyMap<string, Lists> {
     }
   }
   for (const [type, lists] of [...all]) all.set(`${type}List`, below('items', lists))
+  // Kustomize knows its own files too, which have no metadata of an object.
+  all.set('kustomize.config.k8s.io/v1beta1 Kustomization', {
+    configMapGenerator: 'name',
+    secretGenerator: 'name',
+  })
   return all
 }
 
