@@ -16,9 +16,11 @@ import { kubernetesRules } from './kubernetes.ts'
 import { machineRules } from './machines.ts'
 import { messagingRules } from './messaging.ts'
 import { numaflowRules } from './numaflow.ts'
+import { numaplaneRules } from './numaplane.ts'
 import { observabilityRules } from './observability.ts'
 import { openshiftRules } from './openshift.ts'
 import { otherRules } from './others.ts'
+import { promoterRules } from './promoter.ts'
 import { readyRules } from './ready.ts'
 import { servingRules } from './serving.ts'
 import { soloRules } from './solo.ts'
@@ -38,9 +40,11 @@ const rules: Rules = {
   ...machineRules,
   ...messagingRules,
   ...numaflowRules,
+  ...numaplaneRules,
   ...observabilityRules,
   ...openshiftRules,
   ...otherRules,
+  ...promoterRules,
   ...readyRules,
   ...servingRules,
   ...soloRules,
