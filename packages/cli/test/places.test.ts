@@ -77,6 +77,21 @@ describe('litecd diff and Applications that fail', () => {
   })
 })
 
+describe('litecd diff and Applications that are deleted', () => {
+  it('takes one that could not be rendered for deleted, not for failed', async () => {
+    repository.git('checkout', '--quiet', 'main')
+    repository.write({ 'apps/web.yaml': application('web', 'gone') })
+    repository.commit('break')
+    repository.git('checkout', '--quiet', '-B', 'change')
+    repository.write({ 'apps/web.yaml': null })
+    const { code, out } = await repository.litecd('diff')
+    expect(code).toBe(1)
+    expect(out).toContain('- web  Application deleted')
+    expect(out).toContain('what it has in the cluster is not known here')
+    expect((await repository.litecd('diff', '-o', 'markdown')).out).toContain('is not known here')
+  })
+})
+
 describe('scopes of custom kinds', () => {
   it('are learnt from definitions in the same Application', async () => {
     repository.write({

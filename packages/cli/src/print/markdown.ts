@@ -3,7 +3,7 @@ import { harmless, harmlessLine } from './color.ts'
 import { formatPosition } from './error.ts'
 import { fieldLines } from './lines.ts'
 import { countObjects, sideName, summaryLine } from './summary.ts'
-import { objectName } from './text.ts'
+import { failedBefore, objectName } from './text.ts'
 
 /** The report as a comment of a pull request: a summary line, then one folded section an Application. */
 export function printMarkdown(report: Report): string {
@@ -56,6 +56,9 @@ function section({ preview, reasons, origin }: AppReport): readonly string[] {
         '',
       ),
     )
+  }
+  if (preview.failedBefore === true && preview.failure === undefined) {
+    out.push('', `> ${failedBefore(preview)}`)
   }
   if (preview.specFields.length > 0) {
     out.push('', 'The Application:', '', ...fence(preview.specFields.flatMap(diffText), 'diff'))

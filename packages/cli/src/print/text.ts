@@ -66,9 +66,7 @@ function appLines({ preview, reasons, origin }: AppReport, colors: Palette): rea
     )
     return out
   }
-  if (preview.failedBefore === true) {
-    out.push(`  ${colors.dim('It could not be rendered at the base: everything counts as added.')}`)
-  }
+  if (preview.failedBefore === true) out.push(`  ${colors.dim(failedBefore(preview))}`)
   if (preview.specFields.length > 0) {
     out.push('  the Application')
     for (const change of preview.specFields) out.push(...changeLines(change, '    ', colors))
@@ -85,6 +83,13 @@ function appLines({ preview, reasons, origin }: AppReport, colors: Palette): rea
     out.push(`  ${colors.yellow(harmless(`${condition.type}: ${condition.message}`))}`)
   }
   return out
+}
+
+/** What it means for a report that the base could not be rendered. */
+export function failedBefore({ change }: ApplicationPreview): string {
+  return change === 'removed'
+    ? 'It could not be rendered at the base: what it has in the cluster is not known here.'
+    : 'It could not be rendered at the base: everything counts as added.'
 }
 
 function verb(preview: ApplicationPreview): string {

@@ -65,7 +65,7 @@ export interface ApplicationPreview {
   readonly conditions: readonly Condition[]
   /** Set when the head cannot be rendered; `objects` is then empty. */
   readonly failure?: RenderFailure
-  /** True when the base could not be rendered either. */
+  /** True when the base could not be rendered: `objects` then lacks what there was before. */
   readonly failedBefore?: boolean
 }
 
@@ -95,7 +95,7 @@ export function previewApplication(
     destination: app.spec.destination,
     specFields,
   }
-  const broken = after?.failure ?? (head === undefined ? before?.failure : undefined)
+  const broken = after?.failure
   if (broken !== undefined) {
     return {
       ...common,
