@@ -27,6 +27,23 @@ export {
   threeWayStrategicMerge,
   twoWayStrategicMerge,
 } from './merge/index.ts'
+export {
+  applyOwned,
+  combine,
+  compareTyped,
+  deducedType,
+  entriesOf,
+  FieldSet,
+  fieldsOf,
+  formatSteps,
+  type MergeType,
+  type MergeTypes,
+  mergeTypesWith,
+  misfit,
+  ownedFields,
+  removeFields,
+  UnreadableEntry,
+} from './ownership/index.ts'
 export { canonicalQuantity } from './quantity.ts'
 export {
   builtInKinds,
