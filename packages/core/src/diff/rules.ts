@@ -5,6 +5,7 @@ import {
   type Settings,
   type Tracking,
 } from '../argo/index.ts'
+import { type MergeTypes, mergeTypesWith } from '../kube/index.ts'
 import {
   compileIgnoreRules,
   compileJqDeletion,
@@ -12,6 +13,7 @@ import {
   type IgnoreRules,
   type JqCompiler,
   type KnownTypes,
+  type TrustedManagers,
 } from '../normalize/index.ts'
 import { withContext } from './context.ts'
 
@@ -20,6 +22,9 @@ export interface DiffRules {
   readonly tracking: Tracking
   readonly ignore: IgnoreRules
   readonly knownTypes: KnownTypes
+  readonly trustedManagers: TrustedManagers
+  /** The schemas for structured merge, server-side diff and trusted managers. */
+  readonly mergeTypes: MergeTypes
   readonly ignoreAggregatedRoles: boolean
   /** The API server is asked what it would make of each target. */
   readonly serverSideDiff: boolean
@@ -27,6 +32,15 @@ export interface DiffRules {
   readonly structuredMerge: boolean
   /** With server-side diff: differences that admission webhooks make count as well. */
   readonly includeMutationWebhook: boolean
+}
+
+const builtInTypes = mergeTypesWith([])
+
+export interface DiffRuleOptions {
+  /** Another jq than the one of this package. */
+  readonly compileJq?: JqCompiler
+  /** The schemas of all kinds, such as `mergeTypesWith(definitions)`; without it only built-in kinds have one. */
+  readonly mergeTypes?: MergeTypes
 }
 
 /**
@@ -39,16 +53,19 @@ export interface DiffRules {
 export function compileDiffRules(
   app: Application,
   settings: Settings,
-  compileJq: JqCompiler = compileJqDeletion,
+  { compileJq = compileJqDeletion, mergeTypes = builtInTypes }: DiffRuleOptions = {},
 ): DiffRules {
   const options = parseCsv(app.metadata.annotations?.[annotationCompareOptions])
   const asked = settings.serverSideDiff || options.includes('ServerSideDiff=true')
+  const ignoreDifferences = app.spec.ignoreDifferences ?? []
   return {
     tracking: settings.tracking,
     ignore: withContext('failed to create diff normalizer', () =>
-      compileIgnoreRules(app.spec.ignoreDifferences ?? [], settings.overrides, compileJq),
+      compileIgnoreRules(ignoreDifferences, settings.overrides, compileJq),
     ),
     knownTypes: compileKnownTypes(settings.overrides),
+    trustedManagers: { ignoreDifferences, overrides: settings.overrides },
+    mergeTypes,
     ignoreAggregatedRoles: settings.ignoreAggregatedRoles,
     serverSideDiff: asked && !options.includes('ServerSideDiff=false'),
     structuredMerge: (app.spec.syncPolicy?.syncOptions ?? []).includes('ServerSideApply=true'),

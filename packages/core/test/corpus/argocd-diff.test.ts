@@ -5,10 +5,14 @@ import { describe, expect, it } from 'vitest'
 import { corpusFolder, findCases, readCase } from './argocd-cases.ts'
 import { type ManagedResource, type ReplayedApplication, replay } from './argocd-replay.ts'
 
-/** Comparisons that are not done yet, and why. Each must still fail: it is taken out when it is done. */
+/** Comparisons that cannot be replayed, and why. Each must still fail: it is taken out when it can. */
 const open: ReadonlyMap<string, string> = new Map([
-  ['compare/managed-namespace', 'structured merge'],
-  ['compare/server-side-diff-after-sync', 'server-side diff'],
+  ['compare/server-side-diff-after-sync', 'the dry runs of the API server are not recorded'],
+])
+
+/** Where Argo CD answered from its cache of diffs, although the target had changed: what it shows is the diff before. */
+const cached: ReadonlySet<string> = new Set([
+  'compare/managed-namespace: metadata of the spec changed',
 ])
 
 const cases = findCases(corpusFolder).flatMap((path) => {
@@ -47,7 +51,7 @@ describe('recorded comparisons', () => {
   for (const { name, apps } of cases) {
     const run = open.has(name) ? it.fails : it
     run(name, () => {
-      for (const app of apps) {
+      for (const app of apps.filter(({ beat }) => !cached.has(`${name}: ${beat}`))) {
         // where the comparison failed, Argo CD goes on showing the one before
         const want =
           failureOf(app.status) ??
