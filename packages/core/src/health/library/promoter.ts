@@ -18,7 +18,8 @@ interface Words {
 /** The part that the checks of all kinds begin with, and then what is special. */
 function promoter(words: Words, then: (facts: Facts) => HealthStatus): Rule {
   return (facts) => {
-    if (facts.get('metadata', 'deletionTimestamp') !== undefined) return progressing(words.deleting)
+    if (facts.get('metadata', 'deletionTimestamp') !== undefined)
+      return progressing(deletion(facts, words.deleting))
     if (!facts.hasStatus) return progressing(words.initializing)
     const types = words.types ?? ['Ready']
     const conditions = facts.conditions?.filter(({ type }) => types.includes(show(type))) ?? []
@@ -29,6 +30,51 @@ function promoter(words: Words, then: (facts: Facts) => HealthStatus): Rule {
     }
     return then(facts)
   }
+}
+
+// what each finalizer waits for, and what removing it by hand risks
+const finalizers: {
+  readonly [kind: string]: { readonly [name: string]: readonly [string, string] }
+} = {
+  GitRepository: {
+    'gitrepository.promoter.argoproj.io/finalizer': [
+      'Waiting until no non-deleting PullRequests still reference this repository.',
+      'repository metadata may be removed while promotions still depend on it.',
+    ],
+  },
+  ScmProvider: {
+    'scmprovider.promoter.argoproj.io/finalizer': [
+      'Waiting until no GitRepository in this namespace still references this provider.',
+      'GitRepository objects can reference a provider that no longer exists.',
+    ],
+  },
+  ClusterScmProvider: {
+    'clusterscmprovider.promoter.argoproj.io/finalizer': [
+      'Waiting until no GitRepository still references this cluster-wide SCM provider.',
+      'GitRepository objects can reference a provider that no longer exists.',
+    ],
+  },
+  PullRequest: {
+    'pullrequest.promoter.argoproj.io/finalizer': [
+      'Waiting for SCM closure or reconciliation of the pull request.',
+      'the real PR can stay open after the CR is gone.',
+    ],
+    'changetransferpolicy.promoter.argoproj.io/pullrequest-finalizer': [
+      'Waiting for the ChangeTransferPolicy to observe PR identity and state.',
+      'promotion status or history can be wrong or racy.',
+    ],
+  },
+}
+
+function deletion(facts: Facts, text: string): string {
+  const known = finalizers[facts.kind] ?? {}
+  const own = facts.get('metadata', 'finalizers')
+  const parts = (Array.isArray(own) ? own : []).flatMap((name) => {
+    const entry = typeof name === 'string' && Object.hasOwn(known, name) ? known[name] : undefined
+    if (entry === undefined) return []
+    return [`${show(name)}: ${entry[0]} Risk if removed manually: ${entry[1]}`]
+  })
+  return [text, ...parts].join(' ')
 }
 
 function trouble(

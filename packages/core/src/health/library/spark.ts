@@ -19,6 +19,10 @@ const states: { readonly [state: string]: HealthStatus } = {
   COMPLETED: healthy('SparkApplication was Completed'),
   PENDING_RERUN: progressing('SparkApplication is Pending Rerun'),
   INVALIDATING: missing('SparkApplication is in InvalidatingState'),
+  // Parity: the message of Argo CD is broken and indented like its source
+  SUCCEEDING: progressing(
+    `The driver pod has been completed successfully. The executor pods terminate and are cleaned up.\n${' '.repeat(32)}Under this circumstances, we assume the executor pod are completed.`,
+  ),
   UNKNOWN: progressing(
     'SparkApplication is in UnknownState because either driver pod or one or all executor pods in unknown state  ',
   ),
@@ -26,7 +30,7 @@ const states: { readonly [state: string]: HealthStatus } = {
 
 function application(facts: Facts): HealthStatus {
   if (!facts.hasStatus) return waiting
-  if (facts.status('applicationState') === undefined) cannotIndex('state', 63)
+  if (facts.status('applicationState') === undefined) cannotIndex('state', 62)
   const state = facts.status('applicationState', 'state')
   if (typeof state !== 'string') return waiting
   if (['FAILED', 'SUBMISSION_FAILED', 'FAILING'].includes(state)) {
