@@ -75,6 +75,11 @@ class Movement {
   }
 }
 
+function isCollected(object: JsonObject): boolean {
+  const { finalizers } = mapAt(object, 'metadata')
+  return Array.isArray(finalizers) && finalizers.some((one) => collectors.has(one as string))
+}
+
 export interface SettleOptions {
   readonly quietSeconds: number
   readonly limitSeconds: number
@@ -95,7 +100,8 @@ export async function settle(
     )
     for (const one of store.ofCase('Application', app)) {
       const owners = (mapAt(one, 'metadata')['ownerReferences'] ?? []) as readonly JsonObject[]
-      if (owners.some(({ kind, uid }) => kind === 'ApplicationSet' && !sets.has(uid))) {
+      const orphaned = owners.some(({ kind, uid }) => kind === 'ApplicationSet' && !sets.has(uid))
+      if (orphaned || isCollected(one)) {
         return `${mapAt(one, 'metadata')['name']} waits for the garbage collector`
       }
       const why = unrest(one, beat.running)
@@ -105,10 +111,8 @@ export async function settle(
       if (mapAt(set, 'metadata', 'annotations')[setRefreshAnnotation] !== undefined) {
         return `${mapAt(set, 'metadata')['name']} has a refresh annotation`
       }
-      const finalizers = mapAt(set, 'metadata')['finalizers']
-      if (Array.isArray(finalizers) && finalizers.some((one) => collectors.has(one as string))) {
+      if (isCollected(set))
         return `${mapAt(set, 'metadata')['name']} waits for the garbage collector`
-      }
       if (set['status'] === undefined) {
         return `${mapAt(set, 'metadata')['name']} has no status`
       }
