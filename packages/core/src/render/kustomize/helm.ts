@@ -10,6 +10,7 @@ import {
   seededChance,
 } from '../helm/index.ts'
 import { fail, within, wrap } from './fail.ts'
+import type { HelmHost } from './helm-host.ts'
 import {
   type HelmChartArgs,
   type HelmGlobals,
@@ -24,24 +25,6 @@ import type { Resource } from './resource.ts'
 import { builtInSchemas } from './schema.ts'
 import type { BuildSession } from './session.ts'
 import { readShape } from './shape.ts'
-
-/** A chart that is not in the tree. */
-export interface ChartRequest {
-  readonly repo: string
-  readonly name: string
-  /** '' for the newest. */
-  readonly version: string
-}
-
-/** How charts are inflated. */
-export interface HelmHost {
-  readonly enabled: boolean
-  readonly kubeVersion?: string
-  readonly apiVersions?: readonly string[]
-  readonly chance?: RenderOptions['chance']
-  /** Brings a chart, whose folder is the root of the tree; throws when it must be fetched first. */
-  readonly chart?: (request: ChartRequest) => FileTree
-}
 
 type Args = HelmChartArgs & HelmGlobals
 

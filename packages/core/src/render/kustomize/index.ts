@@ -9,7 +9,7 @@ export {
   buildText,
 } from './build.ts'
 export { MissingRemote } from './fail.ts'
-export type { ChartRequest, HelmHost } from './helm.ts'
+export type { ChartRequest, HelmHost } from './helm-host.ts'
 export type { RemoteFile, Remotes, RemoteTree, Volume } from './loader.ts'
 export { parseRepo, type RepoSpec } from './remote.ts'
 export type { BuildLimits } from './session.ts'

@@ -24,10 +24,6 @@ export function textNode(value: string): YamlNode {
   return scalar(value, '!!str', value.includes('\n') ? 'literal' : '')
 }
 
-export function isNull(node: YamlNode | undefined): boolean {
-  return node !== undefined && node.tag === '!!null'
-}
-
 export function isMissing(node: YamlNode | undefined): node is undefined {
   return node === undefined || node.tag === '!!null'
 }
@@ -54,12 +50,6 @@ export function getField(node: YamlNode | undefined, name: string): YamlNode | u
   if (node === undefined) return undefined
   const at = keyIndex(node, name)
   return at === -1 ? undefined : node.content[at + 1]
-}
-
-/** Text of a scalar field; '' when it is missing, null or a collection. */
-export function getText(node: YamlNode | undefined, name: string): string {
-  const value = getField(node, name)
-  return isMissing(value) ? '' : value.value
 }
 
 export function clearField(node: YamlNode, name: string): void {

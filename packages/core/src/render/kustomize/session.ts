@@ -2,7 +2,7 @@ import { RenderError } from '../../errors/index.ts'
 import { isObject } from '../../json/index.ts'
 import { parseYaml } from '../../yaml/index.ts'
 import { fail, MissingRemote } from './fail.ts'
-import type { HelmHost } from './helm.ts'
+import type { HelmHost } from './helm-host.ts'
 import type { Loader } from './loader.ts'
 import { builtInSchemas, openApiSchemas, type Schemas } from './schema.ts'
 

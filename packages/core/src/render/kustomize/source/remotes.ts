@@ -3,7 +3,7 @@ import { isLitecdError } from '../../../errors/index.ts'
 import type { FileTree } from '../../../files/index.ts'
 import type { RenderAnswer, RenderNeed } from '../../types.ts'
 import { MissingRemote } from '../fail.ts'
-import type { ChartRequest } from '../helm.ts'
+import type { ChartRequest } from '../helm-host.ts'
 import type { RemoteFile, Remotes, RemoteTree } from '../loader.ts'
 import { parseRepo, type RepoSpec } from '../remote.ts'
 
