@@ -63,15 +63,9 @@ function provider(facts: Facts): ReturnType<Rule> {
   if (conditions === undefined) return progressing('Waiting for provider to be installed')
   const installed = conditions.findLast(({ type }) => type === 'Installed')
   const health = conditions.findLast(({ type }) => type === 'Healthy')
-  if (
-    (installed?.['reason'] ?? undefined) === undefined ||
-    (health?.['reason'] ?? undefined) === undefined
-  ) {
-    cannotConcat(
-      20,
-      (installed?.['reason'] ?? undefined) === undefined ? 'nil and string' : 'string and nil',
-    )
-  }
+  // the text is put together from its end
+  if ((health?.['reason'] ?? undefined) === undefined) cannotConcat(20, 'string and nil')
+  if ((installed?.['reason'] ?? undefined) === undefined) cannotConcat(20, 'nil and string')
   const isGood = installed?.['status'] === 'True' && health?.['status'] === 'True'
   return (isGood ? healthy : degraded)(`${show(installed?.['reason'])} ${show(health?.['reason'])}`)
 }

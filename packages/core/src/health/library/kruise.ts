@@ -52,7 +52,7 @@ function replicated(
 
 export const kruiseRules: Rules = {
   'apps.kruise.io/AdvancedCronJob': (facts) => {
-    if (!facts.hasStatus) cannotIndex('lastScheduleTime', 3)
+    if (!facts.hasStatus) cannotIndex('lastScheduleTime', 5)
     const scheduled = facts.status('lastScheduleTime')
     if (scheduled === undefined && facts.get('spec', 'paused') === true) {
       return suspended('AdvancedCronJob is Paused')

@@ -51,7 +51,7 @@ const humioStates: {
 }
 
 function humioCluster(facts: Facts): HealthStatus {
-  if (!facts.hasStatus) cannotIndex('state', 3)
+  if (!facts.hasStatus) cannotIndex('message', 9)
   const state = show(facts.status('state'))
   const row = Object.hasOwn(humioStates, state) ? humioStates[state] : undefined
   if (row === undefined) return progressing('Update in progress')
