@@ -324,7 +324,8 @@ export async function compareApplication(
 
   let modified: readonly boolean[] | undefined
   try {
-    modified = diffResources(pairs, app, settings)
+    const diffs = await diffResources(pairs, app, settings, adapters.cluster, facts)
+    modified = diffs.map((diff) => diff.modified)
   } catch (error) {
     if (!isLitecdError(error)) throw error
     failed = true

@@ -9,6 +9,7 @@ export {
   diffNeeds,
   diffPairs,
   type ResourceDiff,
+  schemasNeeded,
 } from './pairs.ts'
-export { compileDiffRules, type DiffRuleOptions, type DiffRules } from './rules.ts'
+export { compileDiffRules, type DiffRuleOptions, type DiffRules, withDefinitions } from './rules.ts'
 export type { DryRunAnswer } from './server-side.ts'

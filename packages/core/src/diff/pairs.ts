@@ -1,6 +1,6 @@
 import { hasSyncOption } from '../argo/index.ts'
 import { CompareError, isLitecdError } from '../errors/index.ts'
-import { formatKey, type Manifest, type ResourceKey } from '../kube/index.ts'
+import { formatKey, type GroupKind, type Manifest, type ResourceKey } from '../kube/index.ts'
 import {
   adjustTracking,
   applyIgnoreRules,
@@ -48,6 +48,23 @@ export interface DiffAnswers {
 }
 
 const noAnswers: DiffAnswers = { dryRuns: new Map() }
+
+/** The kinds for whose comparison a schema is needed that the rules do not have, each once. */
+export function schemasNeeded(pairs: readonly DiffPair[], rules: DiffRules): readonly GroupKind[] {
+  const kinds = new Map<string, GroupKind>()
+  for (const { key, target, live } of pairs) {
+    if (target === undefined || live === undefined) continue
+    const { apiVersion, kind } = target
+    const needed =
+      (rules.serverSideDiff && !rules.includeMutationWebhook) ||
+      rules.structuredMerge ||
+      hasSyncOption(target, 'ServerSideApply=true') ||
+      trustedManagersOf(target, rules.trustedManagers).size > 0
+    if (!needed || rules.mergeTypes(apiVersion, kind) !== undefined) continue
+    kinds.set(`${key.group}/${kind}`, { group: key.group, kind })
+  }
+  return [...kinds.values()]
+}
 
 /**
  * What must be asked before {@link diffPairs}: nothing, unless the rules ask for server-side diff. Dry runs are

@@ -5,7 +5,7 @@ import {
   type Settings,
   type Tracking,
 } from '../argo/index.ts'
-import { type MergeTypes, mergeTypesWith } from '../kube/index.ts'
+import { type Manifest, type MergeTypes, mergeTypesWith } from '../kube/index.ts'
 import {
   compileIgnoreRules,
   compileJqDeletion,
@@ -70,5 +70,15 @@ export function compileDiffRules(
     serverSideDiff: asked && !options.includes('ServerSideDiff=false'),
     structuredMerge: (app.spec.syncPolicy?.syncOptions ?? []).includes('ServerSideApply=true'),
     includeMutationWebhook: options.includes('IncludeMutationWebhook=true'),
+  }
+}
+
+/** The same rules with the schemas of the kinds that some CustomResourceDefinitions define. */
+export function withDefinitions(rules: DiffRules, definitions: readonly Manifest[]): DiffRules {
+  if (definitions.length === 0) return rules
+  const more = mergeTypesWith(definitions)
+  return {
+    ...rules,
+    mergeTypes: (apiVersion, kind) => rules.mergeTypes(apiVersion, kind) ?? more(apiVersion, kind),
   }
 }

@@ -10,4 +10,6 @@ export interface ClusterFacts {
   readonly apiVersions: readonly string[]
   /** Undefined when the kind is not known; Argo CD then treats it as namespaced. */
   scopeOf(kind: GroupKind): Scope | undefined
+  /** What a kind is called in URLs, such as `deployments`; undefined when the kind is not known. */
+  pluralOf?(kind: GroupKind): string | undefined
 }

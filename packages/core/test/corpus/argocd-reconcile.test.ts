@@ -3,6 +3,7 @@
 import type { Adapters, Cluster } from '@litecd/core/adapters'
 import { reconcile } from '@litecd/core/app'
 import type { AppProject, ConditionType } from '@litecd/core/argo'
+import { ClusterError } from '@litecd/core/errors'
 import type { Json, JsonObject } from '@litecd/core/json'
 import { type Manifest, nameOf } from '@litecd/core/kube'
 import { describe, expect, it } from 'vitest'
@@ -28,6 +29,11 @@ const notOfComparing = /unable to resolve '|Manifest generation error \(cached\)
 /** Done by nobody yet, or on purpose otherwise: `AREA/NAME app` → why. It fails when one is done. */
 const open: ReadonlyMap<string, string> = new Map([])
 
+/** Beats where Argo CD answered from its cache of diffs, although the target had changed. */
+const cached: ReadonlySet<string> = new Set([
+  'compare/managed-namespace: metadata of the spec changed',
+])
+
 const defaultProject: Manifest = {
   apiVersion: 'argoproj.io/v1alpha1',
   kind: 'AppProject',
@@ -49,7 +55,7 @@ function projectOf(app: ReplayedApplication): AppProject | undefined {
 /** A cluster that shows the recorded live objects and can do nothing else. */
 function clusterOf(app: ReplayedApplication): Cluster {
   const refuse = (what: string) => async (): Promise<never> => {
-    throw new Error(`${notScripted}: ${what}`)
+    throw new ClusterError('CLUSTER_UNREACHABLE', `${notScripted}: ${what}`)
   }
   return {
     facts: async () => factsOf(app),
@@ -134,7 +140,7 @@ const cases = findCases(corpusFolder)
 describe('a comparison comes to the recorded status', () => {
   it.for(cases)('$name', async ({ name, apps }, { skip }) => {
     let checked = 0
-    for (const app of apps) {
+    for (const app of apps.filter(({ beat }) => !cached.has(`${name}: ${beat}`))) {
       const verdict = await reconciled(app)
       if (verdict === undefined) continue
       checked++

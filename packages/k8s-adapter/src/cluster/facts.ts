@@ -12,12 +12,15 @@ export function kubeVersionOf(gitVersion: string): string {
 export async function readFacts(client: KubeClient): Promise<ClusterFacts> {
   const [version, surface] = await Promise.all([client.version(), client.discovery.surface()])
   const scopes = new Map<string, Scope>()
-  for (const { group, kind, namespaced } of surface.resources) {
+  const plurals = new Map<string, string>()
+  for (const { group, kind, plural, namespaced } of surface.resources) {
     scopes.set(`${group}/${kind}`, namespaced ? 'Namespaced' : 'Cluster')
+    plurals.set(`${group}/${kind}`, plural)
   }
   return {
     kubeVersion: kubeVersionOf(String(getPath(version, 'gitVersion') ?? '')),
     apiVersions: apiVersionsOf(surface),
     scopeOf: ({ group, kind }: GroupKind) => scopes.get(`${group}/${kind}`),
+    pluralOf: ({ group, kind }: GroupKind) => plurals.get(`${group}/${kind}`),
   }
 }
