@@ -54,8 +54,7 @@ export default {
       { path: '^packages/core/src/', pathNot: test },
       {
         path: 'node_modules/',
-        pathNot:
-          'node_modules/(re2js|bcryptjs)/',
+        pathNot: 'node_modules/(re2js|bcryptjs)/',
       },
     ),
     error(
