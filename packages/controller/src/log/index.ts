@@ -17,7 +17,8 @@ export function createLogger(least: LogLevel, write: (line: string) => void): Lo
     (level: LogLevel) =>
     (message: string, facts: Facts = {}): void => {
       if (order.indexOf(level) < order.indexOf(least)) return
-      write(`${JSON.stringify({ time: new Date().toISOString(), level, message, ...facts })}\n`)
+      const own = { time: new Date().toISOString(), level, message }
+      write(`${JSON.stringify({ ...own, ...facts, ...own })}\n`)
     }
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }

@@ -116,7 +116,7 @@ export class ApplicationLoop {
     } else this.sourceErrors.delete(app.metadata.name)
     log.debug('compared', {
       application: key,
-      level: refresh.level,
+      depth: refresh.level,
       sync: result.status?.sync?.status,
       health: result.status?.health?.status,
     })
