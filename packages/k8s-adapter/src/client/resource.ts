@@ -1,3 +1,4 @@
+import { ClusterError } from '@litecd/core/errors'
 import type { GroupKind } from '@litecd/core/kube'
 
 /** A kind as one API server serves it in one version. */
@@ -37,8 +38,15 @@ export interface Place {
   readonly subresource?: string | undefined
 }
 
-/** `/apis/apps/v1/namespaces/web/deployments/front/status`; without a namespace: the kind across all of them. */
+/**
+ * `/apis/apps/v1/namespaces/web/deployments/front/status`; without a namespace: the kind across all of them.
+ *
+ * Throws ClusterError CLUSTER_REFUSED for a name that would lead to another place: an empty one to the whole collection.
+ * Source: k8s.io/client-go v0.36.1 rest/request.go Name, k8s.io/apimachinery api/validation/path
+ */
 export function resourcePath(resource: ResourceRef, place: Place = {}): string {
+  if (place.name !== undefined) checkSegment('name', place.name)
+  if (place.namespace) checkSegment('namespace', place.namespace)
   const root =
     resource.group === ''
       ? `/api/${resource.version}`
@@ -50,4 +58,18 @@ export function resourcePath(resource: ResourceRef, place: Place = {}): string {
   const name = place.name === undefined ? '' : `/${encodeURIComponent(place.name)}`
   const sub = place.subresource === undefined ? '' : `/${place.subresource}`
   return `${root}${within}/${resource.plural}${name}${sub}`
+}
+
+function checkSegment(what: 'name' | 'namespace', text: string): void {
+  if (text === '') throw refused(`resource ${what} may not be empty`)
+  const wrong = text === '.' || text === '..' ? text : /[/%]/.exec(text)?.[0]
+  if (wrong === undefined) return
+  const rule = wrong === text ? `may not be '${text}'` : `may not contain '${wrong}'`
+  throw refused(`invalid resource ${what} ${JSON.stringify(text)}: [${rule}]`)
+}
+
+function refused(message: string): ClusterError {
+  return new ClusterError('CLUSTER_REFUSED', message, {
+    hint: 'Give the object a name that Kubernetes accepts; quote one that YAML takes for a boolean or a number.',
+  })
 }
