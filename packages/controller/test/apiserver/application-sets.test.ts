@@ -139,8 +139,12 @@ describe.skipIf(!canStartApiServer('ApplicationSets'))(
       const refresh = 'argocd.argoproj.io/application-set-refresh'
       await patchSet('git', { metadata: { annotations: { [refresh]: 'true' } } })
       await names('git', 'git-api git-db git-web')
-      const { items } = await client.list(coreEvents, { namespace: argocd })
-      const said = items.filter((event) => event['message'] === 'created Application "git-api"')
+      // events are written after what they tell of
+      const said = await eventually('an event', async () => {
+        const { items } = await client.list(coreEvents, { namespace: argocd })
+        const found = items.filter((event) => event['message'] === 'created Application "git-api"')
+        return found.length > 0 && found
+      })
       expect(said).toMatchObject([
         { reason: 'created', source: { component: 'applicationset-controller' } },
       ])
