@@ -98,8 +98,12 @@ describe('ApplicationSets in litecd diff', () => {
   })
 
   it('say that clusters are not known, and take them from a file', async () => {
-    repository.write({ 'sets/everywhere.yaml': clusters })
+    const others = ['one', 'two', 'three'].map((name) => clusters.replaceAll('everywhere', name))
+    repository.write({ 'sets/everywhere.yaml': [clusters, ...others].join('---\n') })
     const unknown = await diff()
+    expect(unknown.value.remarks).toHaveLength(1)
+    expect(unknown.value.remarks[0]!.message).toMatch(/^the Applications of .* and 1 more are not/)
+    repository.write({ 'sets/everywhere.yaml': clusters })
     expect(unknown.value.remarks[0]).toMatchObject({
       code: 'RENDER_UNSUPPORTED',
       hint: 'Say which clusters are registered: --clusters FILE.',

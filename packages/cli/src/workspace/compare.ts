@@ -122,6 +122,11 @@ class Comparison {
   private readonly rendered = new Set<string>()
   /** Applications and sets whose members cannot be told, by side. */
   private readonly unknownBelow = { base: new Set<string>(), head: new Set<string>() }
+  /** Sets whose generators ask for what nothing here can tell, by what that is. */
+  private readonly unknownSets = new Map<
+    string,
+    { readonly names: string[]; readonly error: LitecdError; readonly position: Position }
+  >()
   /** How many Applications each ApplicationSet makes, by side. */
   private readonly setCounts = new Map<
     string,
@@ -165,6 +170,7 @@ class Comparison {
         ...this.unknownRemarks(hidden),
         ...this.remarks,
         ...this.placeRemarks(head.apps),
+        ...this.unknownSetRemarks(),
         ...head.remarks,
       ],
     }
@@ -179,7 +185,12 @@ class Comparison {
     return {
       apps,
       problems: found.problems,
-      remarks: [...this.remarks, ...this.placeRemarks(found.apps), ...found.remarks],
+      remarks: [
+        ...this.unknownSetRemarks(),
+        ...this.remarks,
+        ...this.placeRemarks(found.apps),
+        ...found.remarks,
+      ],
     }
   }
 
@@ -356,14 +367,7 @@ class Comparison {
       if (!isLitecdError(error)) throw error
       this.unknownBelow[side].add(name)
       if (error.code === 'RENDER_UNSUPPORTED') {
-        if (side === 'head') {
-          remarks.push({
-            code: error.code,
-            message: `the Applications of ${name} are not in this report: ${error.message}`,
-            ...hintFor(error),
-            position,
-          })
-        }
+        if (side === 'head') this.noteUnknownSet(name, error, position)
       } else if (side === 'head') {
         problems.push(
           new SpecError(error.code, `${name}: ${error.message}`, {
@@ -377,6 +381,26 @@ class Comparison {
       }
       return []
     }
+  }
+
+  private noteUnknownSet(name: string, error: LitecdError, position: Position): void {
+    const known = this.unknownSets.get(error.message)
+    if (known === undefined) this.unknownSets.set(error.message, { names: [name], error, position })
+    else known.names.push(name)
+  }
+
+  /** One remark for each thing that is not known, however many sets ask for it. */
+  private unknownSetRemarks(): readonly Remark[] {
+    return [...this.unknownSets.values()].map(({ names, error, position }) => {
+      const rest = names.length - shownSets
+      const shown = names.slice(0, shownSets).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+      return {
+        code: error.code,
+        message: `the Applications of ${shown} are not in this report: ${error.message}`,
+        ...hintFor(error),
+        position,
+      }
+    })
   }
 
   private unknownRemarks(hidden: number): readonly Remark[] {
@@ -596,6 +620,7 @@ function touchedBy(
   return [...out]
 }
 
+const shownSets = 3
 const shownChanges = 3
 
 function describeChanges(changes: readonly PathChange[]): string {
