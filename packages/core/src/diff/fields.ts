@@ -1,4 +1,4 @@
-import { deepEqual, isObject, type Json, type JsonObject } from '../json/index.ts'
+import { canonicalJson, deepEqual, isObject, type Json, type JsonObject } from '../json/index.ts'
 import type { Manifest } from '../kube/index.ts'
 import { type Field, type FieldType, type StructType, structOfKind } from '../kube/schema/index.ts'
 
@@ -42,7 +42,7 @@ export function formatPath(path: readonly PathStep[]): string {
       out += `[${Object.entries(step)
         .map(
           ([field, value]) =>
-            `${field}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+            `${field}=${typeof value === 'string' ? value : canonicalJson(value)}`,
         )
         .join(',')}]`
     } else if (/^[A-Za-z_$][\w$-]*$/.test(step)) out += (out === '' ? '' : '.') + step
@@ -161,7 +161,7 @@ function keyFunction(
     const defaults = field?.keyDefault
     const keys: KeyFunction = {
       id: (item) =>
-        JSON.stringify(fields.map((name) => (item as JsonObject)[name] ?? defaults ?? null)),
+        canonicalJson(fields.map((name) => (item as JsonObject)[name] ?? defaults ?? null)),
       step: (item) =>
         Object.fromEntries(
           fields.flatMap((name) => {

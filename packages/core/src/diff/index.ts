@@ -1,6 +1,14 @@
 // diff: two states of one object → whether and how they differ, by Argo CD's rules.
 // In: pairs of target and live, ignore rules, answers. Out: diffs with their reasons. Never: I/O.
+export { formatSource, type IgnoredDifference, ignoredDifferences } from './explain.ts'
 export { type FieldChange, fieldChanges, formatPath, type PathStep } from './fields.ts'
+export {
+  maskDiff,
+  maskSecrets,
+  type SecretChange,
+  type SecretPair,
+  secretChanges,
+} from './mask.ts'
 export {
   type DiffAnswers,
   type DiffNeeds,
@@ -12,4 +20,5 @@ export {
   schemasNeeded,
 } from './pairs.ts'
 export { compileDiffRules, type DiffRuleOptions, type DiffRules, withDefinitions } from './rules.ts'
+export { isSecret } from './secrets.ts'
 export type { DryRunAnswer } from './server-side.ts'

@@ -13,6 +13,7 @@ import {
 import { withContext } from './context.ts'
 import { remarshal } from './remarshal.ts'
 import type { DiffRules } from './rules.ts'
+import { keepingSecrets } from './secrets.ts'
 import { type DryRunAnswer, serverSideDiff } from './server-side.ts'
 import { structuredMergeDiff } from './structured-merge.ts'
 import { lastAppliedOf, type Prediction, threeWayDiff, twoWayDiff } from './three-way.ts'
@@ -85,7 +86,7 @@ export function diffNeeds(pairs: readonly DiffPair[], rules: DiffRules): DiffNee
  * Compares each target with its live object, in the order of the pairs.
  *
  * Throws CompareError with Argo CD's message where a single pair cannot be compared: Argo CD then compares none.
- * DIFF_FAILED where a dry run that {@link diffNeeds} asks for has no answer.
+ * Messages about Secrets hold no values of these. DIFF_FAILED where a dry run that {@link diffNeeds} asks for has no answer.
  * Source: argo-cd v3.5.1 util/argo/diff/diff.go, gitops-engine/pkg/diff/diff.go
  */
 export function diffPairs(
@@ -101,7 +102,11 @@ export function diffPairs(
     }),
   )
   return withContext('failed to calculate diff', () =>
-    prepared.map((pair, i) => ({ ...pairs[i]!, ...diffPair(pair, rules, answers) })),
+    prepared.map((pair, i) => {
+      const secrets = [pair.target, pair.live]
+      const outcome = keepingSecrets(secrets, () => diffPair(pair, rules, answers))
+      return { ...pairs[i]!, ...outcome }
+    }),
   )
 }
 
@@ -149,7 +154,7 @@ function diffPair(
     )
   }
   if (rules.structuredMerge || hasSyncOption(given, 'ServerSideApply=true')) {
-    return { strategy: 'structured-merge', ...structuredMergeDiff(target, live, rules.mergeTypes) }
+    return { strategy: 'structured-merge', ...structuredMergeDiff(target, live, rules) }
   }
   return clientSide(target, live, rules)
 }
@@ -172,7 +177,7 @@ function onServer(
 }
 
 /** As Kubernetes would write it, with what holds for its kind. */
-function withKindRules(manifest: Manifest, rules: DiffRules): Manifest {
+export function withKindRules(manifest: Manifest, rules: DiffRules): Manifest {
   return normalizeKind(remarshal(manifest), rules.ignoreAggregatedRoles)
 }
 

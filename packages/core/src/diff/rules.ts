@@ -25,6 +25,8 @@ export interface DiffRules {
   readonly trustedManagers: TrustedManagers
   /** The schemas for structured merge, server-side diff and trusted managers. */
   readonly mergeTypes: MergeTypes
+  /** Whose server-side applies these are: `argocd-controller`. */
+  readonly fieldManager: string
   readonly ignoreAggregatedRoles: boolean
   /** The API server is asked what it would make of each target. */
   readonly serverSideDiff: boolean
@@ -66,6 +68,7 @@ export function compileDiffRules(
     knownTypes: compileKnownTypes(settings.overrides),
     trustedManagers: { ignoreDifferences, overrides: settings.overrides },
     mergeTypes,
+    fieldManager: 'argocd-controller',
     ignoreAggregatedRoles: settings.ignoreAggregatedRoles,
     serverSideDiff: asked && !options.includes('ServerSideDiff=false'),
     structuredMerge: (app.spec.syncPolicy?.syncOptions ?? []).includes('ServerSideApply=true'),

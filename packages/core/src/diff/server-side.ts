@@ -8,7 +8,6 @@ import {
   FieldSet,
   fieldsOf,
   type Manifest,
-  type MergeTypes,
   nameOf,
   ownedFields,
   removeFields,
@@ -16,7 +15,7 @@ import {
 } from '../kube/index.ts'
 import { withContext } from './context.ts'
 import { remarshal } from './remarshal.ts'
-import { expectFit, fieldManager, kindText, typeOf } from './structured-merge.ts'
+import { expectFit, kindText, type StructuredMergeRules, typeOf } from './structured-merge.ts'
 import { type Prediction, prediction } from './three-way.ts'
 
 /** What the API server answered to a dry run of a server-side apply. */
@@ -27,8 +26,7 @@ export type DryRunAnswer =
     }
   | { readonly error: string }
 
-interface ServerSideRules {
-  readonly mergeTypes: MergeTypes
+interface ServerSideRules extends StructuredMergeRules {
   readonly includeMutationWebhook: boolean
   /** What holds for the kind, ignore rules and known types; undefined when a rule ignores the object as a whole. */
   readonly normalize: (manifest: Manifest) => Manifest | undefined
@@ -58,7 +56,7 @@ export function serverSideDiff(
     const predicted = rules.includeMutationWebhook
       ? answer.object
       : withContext(`error removing non config mutations for resource ${resource}`, () =>
-          withoutWebhookChanges(answer.object, live, rules.mergeTypes),
+          withoutWebhookChanges(answer.object, live, rules),
         )
     const [before, after] = [rules.normalize(live), rules.normalize(remarshal(predicted))]
     return prediction(withoutBookkeeping(before), withoutBookkeeping(after))
@@ -75,7 +73,7 @@ function withoutBookkeeping(manifest: Manifest | undefined): JsonObject {
 function withoutWebhookChanges(
   predicted: Manifest,
   live: Manifest,
-  mergeTypes: MergeTypes,
+  { mergeTypes, fieldManager }: StructuredMergeRules,
 ): Manifest {
   if (entriesOf(predicted).length === 0) {
     throw new CompareError(
@@ -87,7 +85,7 @@ function withoutWebhookChanges(
   const what = `state from unstructured to ${kindText(predicted)}`
   expectFit(predicted, type, `converting predicted live ${what}`)
   expectFit(live, type, `converting live ${what}`)
-  const own = fieldsOfManager(predicted)
+  const own = fieldsOfManager(predicted, fieldManager)
   if (own.isEmpty) {
     const message = `no managed fields found for manager: ${fieldManager}`
     throw new CompareError('DIFF_FAILED', message)
@@ -98,11 +96,11 @@ function withoutWebhookChanges(
   return removeFields(combine(live, kept, type), removed, type) as Manifest
 }
 
-function fieldsOfManager(object: JsonObject): FieldSet {
+function fieldsOfManager(object: JsonObject, name: string): FieldSet {
   try {
     return entriesOf(object)
       .map((entry) => ({ manager: entry['manager'], fields: fieldsOf(entry) }))
-      .filter(({ manager }) => manager === fieldManager)
+      .filter(({ manager }) => manager === name)
       .reduce((all, { fields }) => all.union(fields), new FieldSet())
   } catch (error) {
     if (!(error instanceof UnreadableEntry)) throw error

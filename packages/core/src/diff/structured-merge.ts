@@ -15,8 +15,11 @@ import { withContext } from './context.ts'
 import { addDefaultsOrFail } from './defaults.ts'
 import { type Prediction, prediction } from './three-way.ts'
 
-/** The field manager of Argo CD's own server-side applies. */
-export const fieldManager = 'argocd-controller'
+export interface StructuredMergeRules {
+  readonly mergeTypes: MergeTypes
+  /** Whose applies these are. */
+  readonly fieldManager: string
+}
 
 /**
  * What a server-side apply of the target would make of the live object, computed here.
@@ -27,13 +30,13 @@ export const fieldManager = 'argocd-controller'
 export function structuredMergeDiff(
   target: Manifest,
   live: Manifest,
-  mergeTypes: MergeTypes,
+  { mergeTypes, fieldManager }: StructuredMergeRules,
 ): Prediction {
   return withContext('error calculating structured merge diff', () => {
     const type = typeOf(target, mergeTypes)
     expectFit(live, type, 'building typed value from live resource')
     expectFit(target, type, 'building typed value from config resource')
-    const merged = merge(target, live, type)
+    const merged = merge(target, live, type, fieldManager)
     if (merged === undefined) return prediction(live, live)
     const predicted = finish(merged, 'predicted live')
     return prediction(finish(live, 'live'), predicted)
@@ -65,9 +68,14 @@ export function expectFit(object: JsonObject, type: MergeType, what: string): vo
   if (problem !== undefined) throw new CompareError('DIFF_FAILED', `error ${what}: ${problem}`)
 }
 
-function merge(target: Manifest, live: Manifest, type: MergeType): JsonObject | undefined {
+function merge(
+  target: Manifest,
+  live: Manifest,
+  type: MergeType,
+  manager: string,
+): JsonObject | undefined {
   try {
-    return applyOwned({ live, config: target, type, manager: fieldManager })
+    return applyOwned({ live, config: target, type, manager })
   } catch (error) {
     if (!(error instanceof UnreadableEntry)) throw error
     throw new CompareError(
