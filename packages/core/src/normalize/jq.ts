@@ -12,9 +12,10 @@ import type { JqCompiler } from './ignore.ts'
 export const compileJqDeletion: JqCompiler = (source) => {
   const program = compileJq(source)
   return (document) => {
-    const input = doubles(document)
+    const input = holdsBigints(document) ? doubles(document) : document
     const output = onlyOutput(program, input)
     if (output === undefined || output === input) return output && document
+    if (!isWritable(output)) return undefined
     const integers = signed(output)
     return deepEqual(integers, document) ? document : integers
   }
@@ -25,7 +26,7 @@ function onlyOutput(program: JqProgram, input: Json): Json | undefined {
     const outputs = program.run(input)
     const first = outputs.next()
     if (first.done === true || outputs.next().done !== true) return undefined
-    return isWritable(first.value) ? first.value : undefined
+    return first.value
   } catch (error) {
     if (!isLitecdError(error)) throw error
     return undefined
@@ -37,6 +38,14 @@ function isWritable(value: Json): boolean {
   if (typeof value === 'number') return Number.isFinite(value)
   if (Array.isArray(value)) return value.every(isWritable)
   return !isObject(value) || Object.values(value).every(isWritable)
+}
+
+function holdsBigints(value: Json): boolean {
+  if (typeof value === 'bigint') return true
+  if (Array.isArray(value)) return value.some(holdsBigints)
+  if (!isObject(value)) return false
+  for (const key of Object.keys(value)) if (holdsBigints(value[key] as Json)) return true
+  return false
 }
 
 // Argo CD hands documents to jq with all numbers as doubles and reads the output anew.

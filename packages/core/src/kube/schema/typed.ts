@@ -49,25 +49,52 @@ export function throughType(
   }
 }
 
+// What comes out as it went in is not copied: most objects are canonical already.
+
 function recodeStruct(object: JsonObject, struct: StructType, options: TypedOptions): JsonObject {
-  const out: { [key: string]: Json } = {}
-  const seen = options.fields === 'all' ? new Map<string, Json>() : undefined
+  if (options.fields === 'all') return completed(object, struct, options)
+  const isHeld = options.fields === 'held'
+  let out: { [key: string]: Json } | undefined
   for (const key of Object.keys(object)) {
     const field = struct.field(key)
     if (field === undefined) {
       if (options.strict) throw new Misfit(key)
+      out ??= keysBefore(object, key)
       continue
     }
-    const value = recodeValue(object[key] as Json, field.type, options)
-    if (options.fields === 'held') out[field.name] = value
-    else if (seen !== undefined) seen.set(field.name, value)
-    else if (field.name === key && !isOmitted(value, field)) defineKey(out, key, value)
+    const given = object[key] as Json
+    const value = recodeValue(given, field.type, options)
+    const isKept = isHeld || (field.name === key && !isOmitted(value, field))
+    if (out === undefined && isKept && value === given && field.name === key) continue
+    out ??= keysBefore(object, key)
+    if (isKept) defineKey(out, isHeld ? field.name : key, value)
   }
-  if (seen !== undefined) {
-    for (const field of struct.fields) {
-      const value = seen.has(field.name) ? (seen.get(field.name) as Json) : zero(field.type)
-      if (!isOmitted(value, field)) out[field.name] = value
-    }
+  return out ?? object
+}
+
+/** The part of an object that comes before a key. */
+function keysBefore(object: JsonObject, end: string): { [key: string]: Json } {
+  const out: { [key: string]: Json } = {}
+  for (const key of Object.keys(object)) {
+    if (key === end) break
+    defineKey(out, key, object[key] as Json)
+  }
+  return out
+}
+
+/** With all fields of the struct. */
+function completed(object: JsonObject, struct: StructType, options: TypedOptions): JsonObject {
+  const seen = new Map<string, Json>()
+  for (const key of Object.keys(object)) {
+    const field = struct.field(key)
+    if (field !== undefined) {
+      seen.set(field.name, recodeValue(object[key] as Json, field.type, options))
+    } else if (options.strict) throw new Misfit(key)
+  }
+  const out: { [key: string]: Json } = {}
+  for (const field of struct.fields) {
+    const value = seen.has(field.name) ? (seen.get(field.name) as Json) : zero(field.type)
+    if (!isOmitted(value, field)) out[field.name] = value
   }
   return out
 }
@@ -81,21 +108,39 @@ function recodeValue(value: Json, type: FieldType, options: TypedOptions): Json 
     case 'list':
       if (value === null) return null
       if (!Array.isArray(value)) throw new Misfit('list')
-      return value.map((item: Json) => recodeValue(item, type.of, options))
-    case 'map': {
+      return recodeItems(value, type.of, options)
+    case 'map':
       if (value === null) return null
       if (!isObject(value)) throw new Misfit('map')
-      const out: { [key: string]: Json } = {}
-      for (const key of Object.keys(value)) {
-        defineKey(out, key, recodeValue(value[key] as Json, type.of, options))
-      }
-      return out
-    }
+      return recodeMap(value, type.of, options)
     case 'struct':
       if (value === null) return options.fields === 'held' ? {} : zero(type)
       if (!isObject(value)) throw new Misfit('struct')
       return recodeStruct(value, type.struct, options)
   }
+}
+
+function recodeItems(list: readonly Json[], type: FieldType, options: TypedOptions): Json {
+  let out: Json[] | undefined
+  for (let i = 0; i < list.length; i++) {
+    const item = list[i] as Json
+    const value = recodeValue(item, type, options)
+    if (out === undefined && value !== item) out = list.slice(0, i)
+    out?.push(value)
+  }
+  return out ?? list
+}
+
+function recodeMap(map: JsonObject, type: FieldType, options: TypedOptions): Json {
+  let out: { [key: string]: Json } | undefined
+  for (const key of Object.keys(map)) {
+    const item = map[key] as Json
+    const value = recodeValue(item, type, options)
+    if (out === undefined && value === item) continue
+    out ??= keysBefore(map, key)
+    defineKey(out, key, value)
+  }
+  return out ?? map
 }
 
 function isOmitted(value: Json, field: Field): boolean {
