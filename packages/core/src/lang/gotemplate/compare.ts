@@ -11,6 +11,7 @@ import {
   typeName,
   type Value,
 } from './value.ts'
+import { visit } from './walk.ts'
 
 /** Truth as `if` sees it: nil, false, zero and empty are false; every struct is true. */
 export function isTrue(value: Value): boolean {
@@ -155,6 +156,7 @@ export function deepEqualValues(a: Value, b: Value): boolean {
     return (a === null || a === undefined) && (b === null || b === undefined)
   }
   if (typeof a !== 'object' || typeof b !== 'object') return false
+  visit()
   if (typeName(a) !== typeName(b)) return false
   if (a instanceof Uint8Array && b instanceof Uint8Array) {
     return a.length === b.length && a.every((byte, i) => byte === b[i])

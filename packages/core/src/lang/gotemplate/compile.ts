@@ -18,7 +18,7 @@ import type {
 } from './nodes.ts'
 import { printNode } from './nodes.ts'
 import type { Tree } from './parse.ts'
-import { rangeOver } from './range.ts'
+import { roundsOf } from './range.ts'
 import { State } from './state.ts'
 import {
   type FunctionDef,
@@ -191,16 +191,19 @@ class Compiler {
     return (state, dot) => {
       const over = evaluate(state, dot)
       const outerType = state.elementType
-      const result = rangeOver(state, over, setIndex !== undefined, (index, element) => {
+      const rounds = roundsOf(state, over, setIndex !== undefined)
+      const { size } = rounds
+      for (let i = 0; i < size; i++) {
+        const element = rounds.element(i)
+        state.elementType = rounds.elementType
         state.run.step()
         state.run.checkSize(state.out.length)
         setElement?.(state, element)
-        setIndex?.(state, index)
-        const signal = list(state, element)
-        return signal !== 1
-      })
+        setIndex?.(state, rounds.index(i))
+        if (list(state, element) === 1) break
+      }
       state.elementType = outerType
-      if (result || otherwise === undefined) return 0
+      if (size > 0 || otherwise === undefined) return 0
       return otherwise(state, dot)
     }
   }
@@ -263,6 +266,10 @@ class Compiler {
   }
 
   private stages(pipe: PipeNode): Eval {
+    const [only] = pipe.commands
+    if (pipe.commands.length === 1 && only!.args[0]!.type === 'identifier') {
+      return this.call(only!.args[0]!, only!, only!.args.slice(1), false, undefined) as Eval
+    }
     const stages = pipe.commands.map((command, i) => this.command(command, pipe, i > 0))
     const first = stages[0]!
     if (stages.length === 1) {
@@ -291,7 +298,7 @@ class Compiler {
       case 'chain':
         return this.chain(first, this.operand(first.base), first.fields, 'value', rest, hasFinal)
       case 'identifier':
-        return this.call(first, command, rest, hasFinal)
+        return this.call(first, command, rest, hasFinal, null)
       case 'variable':
         return this.variable(first, rest, hasFinal)
       case 'pipe':
@@ -332,7 +339,7 @@ class Compiler {
       case 'chain':
         return this.chain(node, this.operand(node.base), node.fields, 'value', [], false) as Eval
       case 'identifier':
-        return this.call(node, node, [], false) as Eval
+        return this.call(node, node, [], false, null) as Eval
       case 'variable':
         return this.variable(node, [], false) as Eval
       case 'pipe':
@@ -457,11 +464,13 @@ class Compiler {
     return (state, dot, type) => checkArgument(state, type, evaluate(state, dot))
   }
 
+  /** `nil` is what a nil result becomes: a nil interface as an argument, nothing where it ends a pipeline. */
   private call(
     node: IdentifierNode,
     whole: CommandNode | IdentifierNode,
     rest: readonly Operand[],
     hasFinal: boolean,
+    nil: null | undefined,
   ): Stage {
     const { name } = node
     const found = this.functions.get(name)
@@ -475,14 +484,32 @@ class Compiler {
     }
     const finalType = parameterAt(definition, rest.length)
     const count = typed.length
+    const [first, second] = typed
+    // includes nest through here, so frames must be few and small
     return (state, dot, final) => {
       state.node = node
-      const args = new Array<Value>(hasFinal ? count + 1 : count)
-      for (let i = 0; i < count; i++) args[i] = typed[i]!(state, dot)
-      if (hasFinal) args[count] = checkArgument(state, finalType, final)
-      return callFunction(state, definition, name, whole, args)
+      let args: Value[]
+      if (count === 1) args = [first!(state, dot)]
+      else if (count === 2) args = [first!(state, dot), second!(state, dot)]
+      else args = evaluateAll(typed, state, dot)
+      if (hasFinal) args.push(checkArgument(state, finalType, final))
+      state.run.step()
+      let value: Value
+      try {
+        value = definition.call(args, state)
+      } catch (error) {
+        return calledBadly(state, name, whole, error)
+      }
+      state.run.chargeResult(value)
+      return value ?? nil
     }
   }
+}
+
+function evaluateAll(evals: readonly Eval[], state: State, dot: Value): Value[] {
+  const args = new Array<Value>(evals.length)
+  for (let i = 0; i < evals.length; i++) args[i] = evals[i]!(state, dot)
+  return args
 }
 
 type UntypedArgument = (state: State, dot: Value, type: ParamType) => Value
@@ -527,29 +554,18 @@ function callMethod(
   if (hasFinal) {
     args.push(checkArgument(state, parameterAt(definition, operands.length), final))
   }
-  return callFunction(state, definition, name, node, args)
-}
-
-/** Calls, charges, and wraps what goes wrong into `error calling NAME: …`. */
-function callFunction(
-  state: State,
-  definition: FunctionDef,
-  name: string,
-  node: AnyNode,
-  args: Value[],
-): Value {
-  const { run } = state
-  run.step()
+  state.run.step()
   let value: Value
   try {
     value = definition.call(args, state)
   } catch (error) {
     return calledBadly(state, name, node, error)
   }
-  if (typeof value === 'string' || Array.isArray(value)) run.checkSize(value.length)
-  return value === undefined ? null : value
+  state.run.chargeResult(value)
+  return value ?? null
 }
 
+/** Wraps what goes wrong into `error calling NAME: …`. */
 function calledBadly(state: State, name: string, node: AnyNode, error: unknown): never {
   if (error instanceof BudgetError) throw error
   if (error instanceof FunctionFailure || error instanceof TemplateError) {

@@ -22,6 +22,7 @@ import {
   type Value,
   type ValueMap,
 } from './value.ts'
+import { visit } from './walk.ts'
 
 /** `%v` of a value as Sprint prints it: nil is `<nil>`. */
 export function formatValue(value: Value): string {
@@ -269,6 +270,7 @@ function badVerb(arg: Value, verb: string): string {
 
 /** `erroring`: methods are not called while a bad verb is reported. */
 function print(value: Value, verb: string, flags: Flags, depth: number, erroring: boolean): string {
+  visit()
   switch (typeof value) {
     case 'string':
       return printString(value, verb, flags)
@@ -511,6 +513,7 @@ function printBytes(bytes: Uint8Array, verb: string, flags: Flags, depth: number
         const type = depth === 0 ? '[]byte' : '[]uint8'
         return `${type}{${Array.from(bytes, (byte) => '0x' + byte.toString(16)).join(', ')}}`
       }
+      if (flags === plainFlags) return `[${bytes.join(' ')}]`
       return `[${Array.from(bytes, (byte) => integer(BigInt(byte), 10, verb, flags)).join(' ')}]`
     default: {
       const items = Array.from(bytes, (byte) => new SizedInt('uint8', BigInt(byte)))

@@ -35,3 +35,4 @@ export {
   type Value,
   type ValueMap,
 } from './value.ts'
+export { visit } from './walk.ts'

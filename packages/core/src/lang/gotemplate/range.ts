@@ -3,34 +3,44 @@ import { formatValue } from './format.ts'
 import type { State } from './state.ts'
 import { SizedInt, TypedMap, TypedSlice, type Value } from './value.ts'
 
+/** What a loop goes over. */
+export interface Rounds {
+  readonly size: number
+  readonly elementType: string
+  element(i: number): Value
+  index(i: number): Value
+}
+
+const none: Rounds = {
+  size: 0,
+  elementType: 'interface {}',
+  element: () => undefined,
+  index: () => undefined,
+}
+
 /**
- * Goes over a list, a map (keys in byte order) or an integer; `each` says whether to go on.
+ * The rounds over a list, a map (keys in byte order) or an integer. Fails for what cannot be ranged over.
  *
- * Returns false when there was nothing to go over, so that `else` runs. Fails for what cannot be ranged over.
+ * What the body adds to a list or does to a map is not seen: Go keeps the slice header and copies the entries.
  */
-export function rangeOver(
-  state: State,
-  over: Value,
-  wantsIndex: boolean,
-  each: (index: Value, element: Value) => boolean,
-): boolean {
-  if (over === undefined || over === null) return false
-  if (Array.isArray(over)) return overList(state, over, 'interface {}', each)
-  if (over instanceof Map) return overMap(state, over, 'interface {}', each)
-  if (over instanceof TypedMap) return overMap(state, over.map, over.elementType, each)
-  if (over instanceof TypedSlice) return overList(state, over.items, over.elementType, each)
+export function roundsOf(state: State, over: Value, wantsIndex: boolean): Rounds {
+  if (over === undefined || over === null) return none
+  if (Array.isArray(over)) return ofList(over, 'interface {}')
+  if (over instanceof Map) return ofMap(over, 'interface {}')
+  if (over instanceof TypedMap) return ofMap(over.map, over.elementType)
+  if (over instanceof TypedSlice) return ofList(over.items, over.elementType)
   if (over instanceof Uint8Array) {
     const bytes = Array.from(over, (byte) => new SizedInt('uint8', BigInt(byte)))
-    return overList(state, bytes, 'uint8', each)
+    return ofList(bytes, 'uint8')
   }
   if (typeof over === 'bigint') {
     if (wantsIndex) refuseIndex(state, over)
-    return overInteger(over, (value) => value, each)
+    return ofInteger(over, (value) => value)
   }
   if (over instanceof SizedInt) {
     if (wantsIndex) refuseIndex(state, over)
     const kind = over.kind as 'int64'
-    return overInteger(over.value, (value) => new SizedInt(kind, value), each)
+    return ofInteger(over.value, (value) => new SizedInt(kind, value))
   }
   return state.fail(`range can't iterate over ${formatValue(over)}`)
 }
@@ -39,44 +49,35 @@ function refuseIndex(state: State, over: Value): never {
   state.fail(`can't use ${formatValue(over)} to iterate over more than one variable`)
 }
 
-function overList(
-  state: State,
-  items: readonly Value[],
-  elementType: string,
-  each: (index: Value, element: Value) => boolean,
-): boolean {
-  // Go keeps the slice header: what is appended meanwhile is not seen
-  const { length } = items
-  for (let i = 0; i < length; i++) {
-    state.elementType = elementType
-    if (!each(BigInt(i), items[i] === undefined ? null : items[i])) break
-  }
-  return length > 0
+function orNil(value: Value): Value {
+  return value === undefined ? null : value
 }
 
-function overMap(
-  state: State,
-  map: ReadonlyMap<string, Value>,
-  elementType: string,
-  each: (index: Value, element: Value) => boolean,
-): boolean {
+function ofList(items: readonly Value[], elementType: string): Rounds {
+  return {
+    size: items.length,
+    elementType,
+    element: (i) => orNil(items[i]),
+    index: (i) => BigInt(i),
+  }
+}
+
+function ofMap(map: ReadonlyMap<string, Value>, elementType: string): Rounds {
   const keys = sortStrings([...map.keys()])
-  // values as they are now: the body may change the map
   const values = keys.map((key) => map.get(key))
-  for (let i = 0; i < keys.length; i++) {
-    state.elementType = elementType
-    if (!each(keys[i], values[i] === undefined ? null : values[i])) break
+  return {
+    size: keys.length,
+    elementType,
+    element: (i) => orNil(values[i]),
+    index: (i) => keys[i],
   }
-  return keys.length > 0
 }
 
-function overInteger(
-  limit: bigint,
-  make: (value: bigint) => Value,
-  each: (index: Value, element: Value) => boolean,
-): boolean {
-  for (let i = 0n; i < limit; i++) {
-    if (!each(undefined, make(i))) break
+function ofInteger(limit: bigint, make: (value: bigint) => Value): Rounds {
+  return {
+    size: Math.max(0, Number(limit)),
+    elementType: 'interface {}',
+    element: (i) => make(BigInt(i)),
+    index: () => undefined,
   }
-  return limit > 0n
 }

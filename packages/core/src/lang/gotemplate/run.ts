@@ -1,4 +1,6 @@
 import { BudgetError } from './errors.ts'
+import { itemsOf, type Value } from './value.ts'
+import { takeVisited } from './walk.ts'
 
 /** What one run of templates may use up. */
 export interface TemplateLimits {
@@ -6,7 +8,7 @@ export interface TemplateLimits {
   readonly steps: number
   /** Nested activations of templates, include and tpl together. */
   readonly depth: number
-  /** UTF-16 units of one string or output, and elements of one list. */
+  /** UTF-16 units of one string or output; a list may have an eighth as many elements. */
   readonly size: number
 }
 
@@ -15,7 +17,7 @@ export interface TemplateLimits {
  * is then reported as a budget as well.
  */
 export const defaultTemplateLimits: TemplateLimits = {
-  steps: 50_000_000,
+  steps: 100_000_000,
   depth: 10_000,
   size: 64 * 1024 * 1024,
 }
@@ -44,7 +46,8 @@ export class Run {
   }
 
   step(): void {
-    if (++this.steps > this.limits.steps) {
+    this.steps += 1 + (takeVisited() >> 2)
+    if (this.steps > this.limits.steps) {
       throw new BudgetError(`template budget exceeded: more than ${this.limits.steps} steps`)
     }
   }
@@ -62,6 +65,26 @@ export class Run {
         `template budget exceeded: a value of more than ${this.limits.size} units`,
       )
     }
+  }
+
+  /** Charges for a string or list that a function gave, and refuses one that is too large. */
+  chargeResult(value: Value): void {
+    if (typeof value === 'string') {
+      if (value.length < 64) return
+      this.checkSize(value.length)
+      // large ones may all be kept, so they stand for memory as well as for time
+      this.charge(value.length >> (value.length < 65_536 ? 6 : 3))
+    } else if (typeof value === 'object' && value !== null) {
+      const size = itemsOf(value)?.length ?? 0
+      if (size < 16) return
+      this.checkItems(size)
+      this.charge(size >> 3)
+    }
+  }
+
+  /** Refuses a list before it is made: an element is worth eight characters. */
+  checkItems(count: number): void {
+    this.checkSize(count * 8)
   }
 
   /** Enters a template; leave with `depth--`. */

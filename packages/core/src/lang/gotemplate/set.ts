@@ -1,3 +1,4 @@
+import { BudgetError, isStackOverflow } from './errors.ts'
 import { parseTemplate, type Tree } from './parse.ts'
 import type { FunctionTable } from './value.ts'
 
@@ -25,7 +26,7 @@ export class ParseCache {
   parse(name: string, text: string): readonly Tree[] {
     const known = this.known.get(text)
     if (known !== undefined) return known
-    const trees = parseTemplate(name, text, (word) => this.functions.has(word))
+    const trees = this.parseAnew(name, text)
     this.known.set(text, trees)
     this.chars += text.length + 100
     for (const oldest of this.known.keys()) {
@@ -34,6 +35,17 @@ export class ParseCache {
       this.chars -= oldest.length + 100
     }
     return trees
+  }
+
+  private parseAnew(name: string, text: string): readonly Tree[] {
+    try {
+      return parseTemplate(name, text, (word) => this.functions.has(word))
+    } catch (error) {
+      if (!isStackOverflow(error)) throw error
+      throw new BudgetError(
+        'template budget exceeded: blocks nested deeper than the stack of the host allows',
+      )
+    }
   }
 }
 

@@ -1,9 +1,10 @@
 import { byteLength, quoteGo } from '../../text/index.ts'
-import { TemplateError } from './errors.ts'
+import { FunctionFailure, TemplateError } from './errors.ts'
 import { type AnyNode, printNode } from './nodes.ts'
+import type { Tree } from './parse.ts'
 import type { Run } from './run.ts'
 import type { Template, TemplateSet } from './set.ts'
-import type { CallContext, Value } from './value.ts'
+import type { CallContext, FunctionTable, Value } from './value.ts'
 
 /** A point of an output: from `offset` on it was made by the node at `pos` of the file's text. */
 export interface OutputMark {
@@ -11,18 +12,21 @@ export interface OutputMark {
   readonly pos: number
 }
 
-/** Runs a template and gives its output. */
-export interface Executor {
-  named(set: TemplateSet, name: string, data: Value, run: Run): string
-  text(set: TemplateSet, text: string, data: Value, run: Run): string
+/** How to run a template: code, and the number of its variables. */
+export interface RunnableTree {
+  readonly exec: (state: State, dot: Value) => unknown
+  readonly slots: number
 }
+
+/** Turns trees into code; given to states, which cannot know the compiler that makes states. */
+export type Compile = (tree: Tree, functions: FunctionTable) => RunnableTree
 
 /** The execution of one template. */
 export class State implements CallContext {
   readonly template: Template
   readonly set: TemplateSet
   readonly run: Run
-  readonly executor: Executor
+  readonly compile: Compile
   /** Variables by slot; slot 0 is `$`. */
   readonly vars: Value[]
   /** The node that was entered last: what an error names. */
@@ -38,7 +42,7 @@ export class State implements CallContext {
 
   constructor(
     template: Template,
-    from: Pick<State, 'set' | 'run' | 'executor' | 'depth'>,
+    from: Pick<State, 'set' | 'run' | 'compile' | 'depth'>,
     data: Value,
     slots: number,
     marks?: OutputMark[],
@@ -46,7 +50,7 @@ export class State implements CallContext {
     this.template = template
     this.set = from.set
     this.run = from.run
-    this.executor = from.executor
+    this.compile = from.compile
     this.depth = from.depth + 1
     this.vars = new Array<Value>(slots)
     this.vars[0] = data
@@ -55,11 +59,22 @@ export class State implements CallContext {
   }
 
   include(name: string, data: Value): string {
-    return this.executor.named(this.set, name, data, this.run)
+    const { set } = this
+    const template = set.lookup(name)
+    if (template === undefined) {
+      throw new FunctionFailure(
+        `template: no template ${quoteGo(name)} associated with template ${quoteGo(set.name)}`,
+      )
+    }
+    return runTemplate(this, template, data)
   }
 
   evaluate(text: string, data: Value): string {
-    return this.executor.text(this.set, text, data, this.run)
+    // parsing counts whether or not the text is known already: a budget must not depend on what ran before
+    this.run.charge(500 + (text.length >> 1))
+    const set = this.set.overlay()
+    const template = set.add(set.name, text)
+    return runTemplate({ set, run: this.run, compile: this.compile }, template, data)
   }
 
   /** Stops with `template: FILE:LINE:COL: executing "NAME" at <NODE>: MESSAGE`. */
@@ -80,4 +95,22 @@ export class State implements CallContext {
       cause,
     })
   }
+}
+
+/** Runs a template at its own depth and gives its output. */
+export function runTemplate(
+  { set, run, compile }: Pick<State, 'set' | 'run' | 'compile'>,
+  template: Template,
+  data: Value,
+  marks?: OutputMark[],
+): string {
+  const code = compile(template.tree, set.functions)
+  run.enter()
+  // a nil interface becomes an invalid value here, as reflect.ValueOf(nil) does
+  const dot = data === null ? undefined : data
+  const state = new State(template, { set, run, compile, depth: -1 }, dot, code.slots, marks)
+  code.exec(state, dot)
+  run.depth--
+  run.checkSize(state.out.length)
+  return state.out
 }

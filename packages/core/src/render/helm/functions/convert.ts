@@ -13,6 +13,7 @@ import {
   typeName,
   type Value,
   type ValueMap,
+  visit,
 } from '../../../lang/gotemplate/index.ts'
 import {
   bytesToText,
@@ -39,6 +40,7 @@ export function mapOfJson(json: { readonly [key: string]: Json }): ValueMap {
 
 /** A value as Go marshals it to JSON, or a FunctionFailure for what cannot be. */
 export function jsonOf(value: Value): Json {
+  visit()
   switch (typeof value) {
     case 'string':
       return replaceInvalid(value)

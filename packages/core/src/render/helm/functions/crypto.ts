@@ -52,7 +52,7 @@ export const cryptoFunctions: FunctionList = [
     'derivePassword',
     define('ussss', ([counter, type, password, user, site], context) => {
       // scrypt with the parameters of Master Password is a second of work
-      context.run.charge(500_000)
+      context.run.charge(15_000_000)
       return remember(['derivePassword', String(counter), type, password, user, site], () =>
         derivePassword(counter, type, password, user, site),
       )
@@ -94,7 +94,7 @@ function bcryptText(password: string, context: CallContext): string {
   if (bytes.length > 72) {
     return 'failed to encrypt string with bcrypt: bcrypt: password length exceeds 72 bytes'
   }
-  context.run.charge(20_000)
+  context.run.charge(800_000)
   return rememberChance(context, ['bcrypt', password], (stream) =>
     bcrypt.hashSync(password, `$2a$10$${bcrypt.encodeBase64(stream.bytes(16), 16)}`),
   )
@@ -103,7 +103,8 @@ function bcryptText(password: string, context: CallContext): string {
 /** Charges for a key and gives what makes it: keys are slow. */
 function rsaMaker(bits: number, context: CallContext): (stream: ChanceStream) => PrivateKey {
   const { chance } = hostOf(context)
-  context.run.charge(bits * 100)
+  // four times the time for twice the bits, and half that again
+  context.run.charge((bits / 2048) ** 3 * 2_000_000)
   return (stream) => makeRsaKey(bits, stream, chance.isProbablePrime?.bind(chance))
 }
 
@@ -123,7 +124,7 @@ function keyMaker(
     case 'rsa':
       return rsaMaker(4096, context)
     case 'dsa':
-      context.run.charge(200_000)
+      context.run.charge(2_000_000)
       return (stream) => makeDsaKey(stream, chance.isProbablePrime?.bind(chance))
     case 'ecdsa':
       return makeEcKey

@@ -5,6 +5,7 @@ import {
   typeName,
   type Value,
   type ValueMap,
+  visit,
 } from '../../../lang/gotemplate/index.ts'
 import { textOf } from './convert.ts'
 import { define, type FunctionList } from './define.ts'
@@ -112,13 +113,20 @@ function dig(args: readonly Value[]): Value {
   return step
 }
 
+function copiedMap(map: ReadonlyMap<string, Value>): ValueMap {
+  const copy: ValueMap = new Map()
+  for (const [key, item] of map) {
+    copy.set(key, typeof item === 'object' && item !== null ? deepCopy(item) : item)
+  }
+  return copy
+}
+
 /** Maps and lists copied at every depth; other values are never changed in place. */
 export function deepCopy(value: Value): Value {
+  visit()
   if (Array.isArray(value)) return value.map(deepCopy)
-  if (value instanceof Map) return new Map([...value].map(([key, item]) => [key, deepCopy(item)]))
-  if (value instanceof TypedMap) {
-    return value.copiedWith(new Map([...value.map].map(([key, item]) => [key, deepCopy(item)])))
-  }
+  if (value instanceof Map) return copiedMap(value)
+  if (value instanceof TypedMap) return value.copiedWith(copiedMap(value.map))
   if (value instanceof TypedSlice) {
     return new TypedSlice(value.elementType, value.items.map(deepCopy), { isNil: value.isNil })
   }

@@ -124,7 +124,7 @@ export const listFunctions: FunctionList = [
         return items
       })
       const total = parts.reduce((sum, items) => sum + items.length, 0)
-      run.checkSize(total)
+      run.checkItems(total)
       return total === 0 ? nilList() : parts.flat()
     }),
   ],

@@ -1,4 +1,4 @@
-import { mapOf, type Value, type ValueMap } from '../../../lang/gotemplate/index.ts'
+import { mapOf, type Value, type ValueMap, visit } from '../../../lang/gotemplate/index.ts'
 import { isEmpty } from './convert.ts'
 
 /**
@@ -12,6 +12,7 @@ export function mergeInto(target: ValueMap, source: ValueMap, overwrite: boolean
 }
 
 function mergeKey(target: ValueMap, key: string, value: Value, overwrite: boolean): void {
+  visit()
   if (value === null || value === undefined) {
     if (overwrite) target.set(key, null)
     return

@@ -98,14 +98,14 @@ function extreme(args: readonly Value[], better: (a: bigint, b: bigint) => boole
 }
 
 interface Meter {
-  checkSize(size: number): void
+  checkItems(count: number): void
   charge(steps: number): void
 }
 
 function untilStep(start: number, stop: number, step: number, run: Meter): number[] {
   if (stop < start ? step >= 0 : step <= 0) return []
   const count = Math.max(0, Math.ceil((stop - start) / step))
-  run.checkSize(count)
+  run.checkItems(count)
   run.charge(count)
   return Array.from({ length: count }, (_, i) => start + i * step)
 }

@@ -7,6 +7,7 @@ import {
   TypedMap,
   TypedSlice,
   type Value,
+  visit,
 } from '../../../lang/gotemplate/index.ts'
 import { formatGoTime, layoutRfc3339Nano, replaceInvalid } from '../../../text/index.ts'
 import { formatYamlPretty } from '../../../yaml/index.ts'
@@ -26,6 +27,7 @@ export function toYamlPretty(value: Value): string {
 
 /** A value for go-yaml's own encoder, which does not pass through JSON: integers stay integers (`bigint`). */
 function goValueOf(value: Value, times: string[]): Json {
+  visit()
   if (value === null || value === undefined) return null
   if (typeof value === 'string') return replaceInvalid(value)
   if (typeof value !== 'object') return value

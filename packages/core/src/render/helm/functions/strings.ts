@@ -39,6 +39,13 @@ import { camelCase, separateCase } from './case.ts'
 import { joinText, textOf } from './convert.ts'
 import { define, type FunctionList } from './define.ts'
 
+function digest(sum: (bytes: Uint8Array) => string): ReturnType<typeof define> {
+  return define('s', ([text], { run }) => {
+    run.charge(text.length >> 3)
+    return sum(textToBytes(text))
+  })
+}
+
 export const stringFunctions: FunctionList = [
   ['hello', define('', () => 'Hello!')],
   ['abbrev', define('is', ([width, s]) => abbreviate(s, 0, Number(width), width < 4n))],
@@ -117,10 +124,10 @@ export const stringFunctions: FunctionList = [
   ['nindent', define('is', ([count, s], context) => '\n' + indent(Number(count), s, context.run))],
   ['replace', define('sss', ([before, after, s]) => replace(s, before, after))],
   ['plural', define('ssi', ([one, many, count]) => (count === 1n ? one : many))],
-  ['sha1sum', define('s', ([s]) => toHex(sha1(textToBytes(s))))],
-  ['sha256sum', define('s', ([s]) => toHex(sha256(textToBytes(s))))],
-  ['sha512sum', define('s', ([s]) => toHex(sha512(textToBytes(s))))],
-  ['adler32sum', define('s', ([s]) => String(adler32(textToBytes(s))))],
+  ['sha1sum', digest((bytes) => toHex(sha1(bytes)))],
+  ['sha256sum', digest((bytes) => toHex(sha256(bytes)))],
+  ['sha512sum', digest((bytes) => toHex(sha512(bytes)))],
+  ['adler32sum', digest((bytes) => String(adler32(bytes)))],
   ['toString', define('a', ([value]) => textOf(value))],
   [
     'atoi',
@@ -205,7 +212,9 @@ function repeat(text: string, count: number): string {
 }
 
 function indent(count: number, text: string, run: { checkSize(size: number): void }): string {
-  run.checkSize(count)
+  let lines = 1
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++
+  run.checkSize(text.length + count * lines)
   const pad = repeat(' ', count)
   return pad + text.replaceAll('\n', '\n' + pad)
 }

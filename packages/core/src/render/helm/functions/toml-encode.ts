@@ -7,6 +7,7 @@ import {
   SizedInt,
   Struct,
   type Value,
+  visit,
 } from '../../../lang/gotemplate/index.ts'
 import { floatText, formatGoTime, layoutRfc3339Nano } from '../../../text/index.ts'
 import { TimeValue } from './time-value.ts'
@@ -92,6 +93,7 @@ function partition(value: Value): { readonly direct: Entries; readonly tables: E
 }
 
 function shapeOf(value: Value): Shape {
+  visit()
   if (value === null || value === undefined) return 'nil'
   if (mapOf(value) !== undefined) return 'table'
   if (value instanceof Struct) {
@@ -110,6 +112,7 @@ function shapeOf(value: Value): Shape {
 }
 
 function inline(value: Value): string {
+  visit()
   switch (typeof value) {
     case 'string':
       return quoted(value)

@@ -3,13 +3,11 @@ import { formatValue, sprintf, type Value, type ValueMap } from '../../../lang/g
 import { deepCopy } from '../functions/index.ts'
 import type { ChartInstance } from './instance.ts'
 
-/** Takes the lines that Helm logs while it merges. */
 /** Takes a warning; one with facts is worse than one without. */
 export type Warn = (message: string, facts?: { readonly [key: string]: string }) => void
 
 const globalKey = 'global'
 
-/** Deep values with a limit on what one render may copy, since charts multiply their values by their subcharts. */
 function copyMap(map: ValueMap): ValueMap {
   return deepCopy(map) as ValueMap
 }

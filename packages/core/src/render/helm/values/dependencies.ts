@@ -152,7 +152,10 @@ function importValues(chart: ChartInstance, warn: Warn): void {
     entry.importValues = resolved
   }
   // what is imported lies under what the parent says itself
-  chart.values = coalesceTables(deepCopy(defaults) as ValueMap, imported, '', true, warn)
+  chart.values =
+    imported.size === 0
+      ? defaults
+      : coalesceTables(deepCopy(defaults) as ValueMap, imported, '', true, warn)
 }
 
 function importedFrom(item: Json): { readonly child: string; readonly parent: string } | undefined {

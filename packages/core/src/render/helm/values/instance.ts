@@ -11,6 +11,18 @@ export interface DependencyEntry {
   importValues: readonly unknown[]
 }
 
+const chartValues = new WeakMap<Chart, ValueMap>()
+
+/** The values of a chart as Go has them; whoever changes them copies them first. */
+function valuesOf(chart: Chart): ValueMap {
+  let values = chartValues.get(chart)
+  if (values === undefined) {
+    values = mapOfJson(chart.values)
+    chartValues.set(chart, values)
+  }
+  return values
+}
+
 /** A chart in one render: what aliases, conditions and imported values change is kept here, not in the chart. */
 export class ChartInstance {
   readonly chart: Chart
@@ -42,7 +54,7 @@ export class ChartInstance {
       enabled: false,
       importValues: declared.importValues,
     }))
-    const instance = new ChartInstance(chart, metadata.name, mapOfJson(chart.values), entries)
+    const instance = new ChartInstance(chart, metadata.name, valuesOf(chart), entries)
     instance.setDependencies(chart.dependencies.map((child) => ChartInstance.of(child)))
     return instance
   }
