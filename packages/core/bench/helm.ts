@@ -17,7 +17,7 @@ import { diskTree } from '../test/differential/disk-tree.ts'
 import { libraryChart, smallChart } from './data/helm-charts.ts'
 
 const binary = process.env['LITECD_HELM_BIN'] ?? findBinary('helm') ?? 'helm'
-const warmUps = 10
+const warmUps = 100
 const rounds = 9
 
 function median(numbers: readonly number[]): number {

@@ -67,6 +67,11 @@ function write(value: Json, html: boolean, indent: string, sort: boolean, curren
   return text === '' ? '{}' : text + close + '}'
 }
 
+/** A string as {@link formatJson} writes it. */
+export function quoteJson(text: string, escapeHtml: boolean): string {
+  return quote(text, escapeHtml)
+}
+
 const special = /[\u0000-\u001f"\\<>&\u2028\u2029\ud800-\udfff]/
 
 function quote(text: string, html: boolean): string {

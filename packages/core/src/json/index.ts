@@ -3,7 +3,7 @@
 
 export { cloneJson, deepFreeze, defineKey } from './clone.ts'
 export { compareStrings, deepEqual, sortStrings } from './equal.ts'
-export { canonicalJson, formatJson, goFloat } from './format.ts'
+export { canonicalJson, formatJson, goFloat, quoteJson } from './format.ts'
 export { createMergePatch, mergePatch } from './merge-patch.ts'
 export { type JsonIssue, parseJson, parseJsonAt } from './parse.ts'
 export { deletePath, getPath, setPath } from './path.ts'

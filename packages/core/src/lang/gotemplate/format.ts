@@ -498,6 +498,20 @@ function printComplex(value: ComplexNumber, verb: string, flags: Flags): string 
   return real === undefined ? badVerb(value, verb) : `(${real}${imaginary}i)`
 }
 
+const printed = new WeakMap<Uint8Array, string>()
+const keptFrom = 1024
+
+/** `[1 2 3]`. Long ones are kept: they are files, which charts print by mistake along with everything else. */
+function numbersOf(bytes: Uint8Array): string {
+  if (bytes.length < keptFrom) return `[${bytes.join(' ')}]`
+  let text = printed.get(bytes)
+  if (text === undefined) {
+    text = `[${bytes.join(' ')}]`
+    printed.set(bytes, text)
+  }
+  return text
+}
+
 function printBytes(bytes: Uint8Array, verb: string, flags: Flags, depth: number): string {
   switch (verb) {
     case 's':
@@ -513,7 +527,7 @@ function printBytes(bytes: Uint8Array, verb: string, flags: Flags, depth: number
         const type = depth === 0 ? '[]byte' : '[]uint8'
         return `${type}{${Array.from(bytes, (byte) => '0x' + byte.toString(16)).join(', ')}}`
       }
-      if (flags === plainFlags) return `[${bytes.join(' ')}]`
+      if (flags === plainFlags) return numbersOf(bytes)
       return `[${Array.from(bytes, (byte) => integer(BigInt(byte), 10, verb, flags)).join(' ')}]`
     default: {
       const items = Array.from(bytes, (byte) => new SizedInt('uint8', BigInt(byte)))

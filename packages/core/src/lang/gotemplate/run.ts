@@ -1,5 +1,5 @@
 import { BudgetError } from './errors.ts'
-import { itemsOf, type Value } from './value.ts'
+import { TypedSlice, type Value } from './value.ts'
 import { takeVisited } from './walk.ts'
 
 /** What one run of templates may use up. */
@@ -75,7 +75,12 @@ export class Run {
       // large ones may all be kept, so they stand for memory as well as for time
       this.charge(value.length >> (value.length < 65_536 ? 6 : 3))
     } else if (typeof value === 'object' && value !== null) {
-      const size = itemsOf(value)?.length ?? 0
+      const size =
+        Array.isArray(value) || value instanceof Uint8Array
+          ? value.length
+          : value instanceof TypedSlice
+            ? value.items.length
+            : 0
       if (size < 16) return
       this.checkItems(size)
       this.charge(size >> 3)

@@ -182,6 +182,9 @@ export class TypedSlice extends GoObject {
   }
 }
 
+/** Methods by name. */
+export type MethodTable = { readonly [name: string]: FunctionDef }
+
 /** A map with a named type, another element type, methods, or that is nil. */
 export class TypedMap extends GoObject {
   override readonly goType: string
@@ -191,7 +194,7 @@ export class TypedMap extends GoObject {
   /** What a missing key gives. */
   readonly zero: Value
   readonly isNil: boolean
-  private readonly methods: { readonly [name: string]: FunctionDef } | undefined
+  private methods: MethodTable | (() => MethodTable) | undefined
 
   constructor(
     goType: string,
@@ -200,7 +203,8 @@ export class TypedMap extends GoObject {
       readonly elementType?: string
       readonly zero?: Value
       readonly isNil?: boolean
-      readonly methods?: { readonly [name: string]: FunctionDef }
+      /** A function is asked once, when a method is looked for. */
+      readonly methods?: MethodTable | (() => MethodTable)
     } = {},
   ) {
     super()
@@ -213,6 +217,7 @@ export class TypedMap extends GoObject {
   }
 
   override method(name: string): FunctionDef | undefined {
+    if (typeof this.methods === 'function') this.methods = this.methods()
     return this.methods !== undefined && Object.hasOwn(this.methods, name)
       ? this.methods[name]
       : undefined

@@ -15,24 +15,17 @@ import { filesValue } from './files.ts'
 
 /** A `common.Values`: a map with the methods of that type. */
 export function valuesType(map: ValueMap): TypedMap {
-  return new TypedMap('common.Values', map, { methods: methodsOf(map) })
+  return new TypedMap('common.Values', map, { methods: () => methodsOf(map) })
 }
 
-const methodTables = new WeakMap<ValueMap, { readonly [name: string]: FunctionDef }>()
-
 function methodsOf(map: ValueMap): { readonly [name: string]: FunctionDef } {
-  let methods = methodTables.get(map)
-  if (methods === undefined) {
-    methods = {
-      AsMap: define('', () => map),
-      YAML: define('', () => `${toYaml(map)}\n`),
-      Table: define('s', ([path]) => valuesType(tableAt(map, path))),
-      PathValue: define('s', ([path]) => pathValue(map, path)),
-      Encode: { params: ['io.Writer'], call: () => undefined },
-    }
-    methodTables.set(map, methods)
+  return {
+    AsMap: define('', () => map),
+    YAML: define('', () => `${toYaml(map)}\n`),
+    Table: define('s', ([path]) => valuesType(tableAt(map, path))),
+    PathValue: define('s', ([path]) => pathValue(map, path)),
+    Encode: { params: ['io.Writer'], call: () => undefined },
   }
-  return methods
 }
 
 function tableAt(map: ValueMap, path: string): ValueMap {

@@ -20,7 +20,7 @@ function filesMap(contents: Contents): TypedMap {
   return new TypedMap('engine.files', new Map<string, Value>(contents), {
     elementType: '[]uint8',
     zero: new TypedSlice('uint8', [], { isNil: true }),
-    methods: methodsOf(contents),
+    methods: () => methodsOf(contents),
   })
 }
 

@@ -27,14 +27,11 @@ export interface RenderedFile {
 /** Parsed templates by content, shared by all renders of the process. */
 const parsed = new ParseCache(helmFunctions)
 
-function depth(path: string): number {
-  return path.split('/').length
-}
-
 /** Deeper files first, and in reverse byte order among equals: so parents override the helpers of their children. */
 function inEngineOrder(templates: readonly Renderable[]): readonly Renderable[] {
+  const depths = new Map(templates.map(({ path }) => [path, path.split('/').length]))
   return [...templates].sort(
-    (a, b) => depth(b.path) - depth(a.path) || compareStrings(b.path, a.path),
+    (a, b) => depths.get(b.path)! - depths.get(a.path)! || compareStrings(b.path, a.path),
   )
 }
 

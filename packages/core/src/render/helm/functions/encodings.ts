@@ -10,6 +10,7 @@ import { convertPrefix, formatYaml, parseYaml } from '../../../yaml/index.ts'
 import { goValue, jsonOf, mapOfJson } from './convert.ts'
 import { define, type FunctionList } from './define.ts'
 import { nilMap } from './dicts.ts'
+import { jsonText } from './json-text.ts'
 import { nilList } from './lists.ts'
 import { toYamlPretty } from './pretty.ts'
 import { formatToml } from './toml-encode.ts'
@@ -24,15 +25,15 @@ export const encodingFunctions: FunctionList = [
     'fromYamlArray',
     define('s', ([text], context) => errorList(() => fromYamlArray(text, context))),
   ],
-  ['toJson', define('a', ([value]) => quietly(() => formatJson(jsonOf(value))))],
-  ['mustToJson', define('a', ([value]) => formatJson(jsonOf(value)))],
+  ['toJson', define('a', ([value]) => quietly(() => jsonText(value, true)))],
+  ['mustToJson', define('a', ([value]) => jsonText(value, true))],
   [
     'toPrettyJson',
     define('a', ([value]) => quietly(() => formatJson(jsonOf(value), { indent: '  ' }))),
   ],
   ['mustToPrettyJson', define('a', ([value]) => formatJson(jsonOf(value), { indent: '  ' }))],
-  ['toRawJson', define('a', ([value]) => formatJson(jsonOf(value), { escapeHtml: false }))],
-  ['mustToRawJson', define('a', ([value]) => formatJson(jsonOf(value), { escapeHtml: false }))],
+  ['toRawJson', define('a', ([value]) => jsonText(value, false))],
+  ['mustToRawJson', define('a', ([value]) => jsonText(value, false))],
   ['fromJson', define('s', ([text]) => errorMap(() => mapFromJson(readJson(text), '')))],
   ['fromJsonArray', define('s', ([text]) => errorList(() => listFromJson(readJson(text), '')))],
   ['mustFromJson', define('s', ([text]) => goValue(readJson(text)))],

@@ -21,6 +21,7 @@ export { deepCopy } from './dicts.ts'
 export { toYaml } from './encodings.ts'
 export type { HelmHost, Lookup } from './host.ts'
 export { addressBytes } from './ip.ts'
+export { constraintOf } from './semvers.ts'
 export { dropNoValue, failEnd, failStart } from './templates.ts'
 
 /** Later lists win: sprig's `slice` replaces text/template's. */

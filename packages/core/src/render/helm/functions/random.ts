@@ -13,8 +13,14 @@ function randomText(alphabet: string): ReturnType<typeof define> {
     const size = Number(count)
     context.run.checkSize(size)
     const { stream } = hostOf(context)
+    // bytes beyond the last full round of the alphabet would prefer its first letters
+    const ceiling = 256 - (256 % alphabet.length)
     let out = ''
-    for (let i = 0; i < size; i++) out += alphabet[randomBelow(stream, alphabet.length)]!
+    while (out.length < size) {
+      for (const byte of stream.bytes(Math.min(size - out.length, 4096))) {
+        if (byte < ceiling) out += alphabet[byte % alphabet.length]!
+      }
+    }
     return out
   })
 }

@@ -19,12 +19,26 @@ export const semverFunctions: FunctionList = [
   [
     'semverCompare',
     define('ss', ([constraint, text]) => {
-      const rule = parseConstraint(constraint, { quoted: true })
+      const rule = constraintOf(constraint)
       if ('error' in rule) throw new FunctionFailure(rule.error)
       return rule.value.matches(readVersion(text))
     }),
   ],
 ]
+
+const maxConstraints = 500
+const constraints = new Map<string, ReturnType<typeof parseConstraint>>()
+
+/** A constraint, read once: charts ask the same few all the time. */
+export function constraintOf(text: string): ReturnType<typeof parseConstraint> {
+  let rule = constraints.get(text)
+  if (rule === undefined) {
+    rule = parseConstraint(text, { quoted: true })
+    if (constraints.size >= maxConstraints) constraints.clear()
+    constraints.set(text, rule)
+  }
+  return rule
+}
 
 function readVersion(text: string): Version {
   const version = parseVersion(text)

@@ -1,14 +1,14 @@
 import type { Json } from '../../../json/index.ts'
 import { formatValue, type Value, type ValueMap } from '../../../lang/gotemplate/index.ts'
-import { parseConstraint, parseVersion, quoteGo } from '../../../text/index.ts'
-import { deepCopy, goValue } from '../functions/index.ts'
+import { parseVersion, quoteGo } from '../../../text/index.ts'
+import { constraintOf, deepCopy, goValue } from '../functions/index.ts'
 import { coalesceTables, coalesceValues, mergeValues, type Warn } from './coalesce.ts'
 import type { ChartInstance, DependencyEntry } from './instance.ts'
 
 /** True when the version fits; a constraint or version that cannot be read fits nothing. */
 export function isCompatibleRange(constraint: string, version: string): boolean {
   const parsed = parseVersion(version)
-  const rule = parseConstraint(constraint, { quoted: true })
+  const rule = constraintOf(constraint)
   return 'value' in parsed && 'value' in rule && rule.value.matches(parsed.value)
 }
 
