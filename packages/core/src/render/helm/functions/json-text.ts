@@ -1,5 +1,5 @@
 import { formatJson, goFloat, quoteJson, sortStrings } from '../../../json/index.ts'
-import { type Value, visit } from '../../../lang/gotemplate/index.ts'
+import { TypedMap, type Value, visit } from '../../../lang/gotemplate/index.ts'
 import { replaceInvalid } from '../../../text/index.ts'
 import { jsonOf } from './convert.ts'
 
@@ -31,6 +31,10 @@ export function jsonText(value: Value, escapeHtml: boolean): string {
   if (value instanceof Map) {
     visit()
     return mapText(value, escapeHtml)
+  }
+  if (value instanceof TypedMap && !value.isNil) {
+    visit()
+    return mapText(value.map, escapeHtml)
   }
   return formatJson(jsonOf(value), { escapeHtml })
 }

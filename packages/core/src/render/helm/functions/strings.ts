@@ -1,3 +1,4 @@
+import { sortStrings } from '../../../json/index.ts'
 import {
   FunctionFailure,
   itemsOf,
@@ -174,7 +175,9 @@ export function stringsOf(value: Value): string[] {
 
 function sortAlpha(value: Value): string[] {
   if (value === null || value === undefined) return ['<nil>']
-  return itemsOf(value) === undefined ? [textOf(value)] : stringsOf(value).sort(byBytes)
+  if (itemsOf(value) === undefined) return [textOf(value)]
+  const texts = stringsOf(value)
+  return texts.every((text) => text.isWellFormed()) ? sortStrings(texts) : texts.sort(byBytes)
 }
 
 function byBytes(a: string, b: string): number {
