@@ -210,5 +210,8 @@ function formatStep(step: string): string {
 function formatValue(value: Json): string {
   if (typeof value === 'string') return quoteGo(value)
   if (Array.isArray(value)) return `[${value.map(formatValue).join(',')}]`
-  return canonicalJson(value)
+  if (!isObject(value)) return canonicalJson(value)
+  return Object.entries(value)
+    .map(([key, item]) => `${key}=${formatValue(item)}`)
+    .join('')
 }
