@@ -1,5 +1,4 @@
 import { BudgetError } from './errors.ts'
-import { TypedSlice, type Value } from './value.ts'
 import { takeVisited } from './walk.ts'
 
 /** What one run of templates may use up. */
@@ -68,7 +67,7 @@ export class Run {
   }
 
   /** Charges for a string or list that a function gave, and refuses one that is too large. */
-  chargeResult(value: Value): void {
+  chargeResult(value: unknown): void {
     if (typeof value === 'string') {
       if (value.length < 64) return
       this.checkSize(value.length)
@@ -78,7 +77,7 @@ export class Run {
       const size =
         Array.isArray(value) || value instanceof Uint8Array
           ? value.length
-          : value instanceof TypedSlice
+          : 'items' in value && Array.isArray(value.items) // a TypedSlice, which knows of runs itself
             ? value.items.length
             : 0
       if (size < 16) return
