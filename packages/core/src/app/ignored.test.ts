@@ -22,18 +22,39 @@ const deployment = (replicas: number, image: string): Manifest => ({
   spec: { replicas, template: { spec: { containers: [{ name: 'a', image }] } } },
 })
 
-const noJq = (): never => {
-  throw new Error('no jq here')
-}
-
 describe('ignoredKeeper', () => {
   it('keeps what the Application ignores and nothing else', () => {
-    const keep = ignoredKeeper(app, defaultSettings, noJq)
+    const keep = ignoredKeeper(app, defaultSettings)
     expect(keep(deployment(1, 'web:2'), deployment(5, 'web:1'))).toEqual(deployment(5, 'web:2'))
   })
 
+  it('keeps what trusted managers own', () => {
+    const trusting: Application = {
+      ...app,
+      spec: {
+        ...app.spec,
+        ignoreDifferences: [{ group: 'apps', kind: '*', managedFieldsManagers: ['hpa'] }],
+      },
+    }
+    const keep = ignoredKeeper(trusting, defaultSettings)
+    const fieldsV1 = { 'f:spec': { 'f:replicas': {} } }
+    const entry = {
+      manager: 'hpa',
+      operation: 'Update',
+      apiVersion: 'apps/v1',
+      fieldsType: 'FieldsV1',
+      fieldsV1,
+    }
+    const live = deployment(5, 'web:1')
+    const scaled = {
+      ...live,
+      metadata: { ...(live['metadata'] as object), managedFields: [entry] },
+    } as unknown as Manifest
+    expect(keep(deployment(1, 'web:2'), scaled)['spec']).toEqual(deployment(5, 'web:2')['spec'])
+  })
+
   it('leaves other kinds alone', () => {
-    const keep = ignoredKeeper(app, defaultSettings, noJq)
+    const keep = ignoredKeeper(app, defaultSettings)
     const target = { ...deployment(1, 'web:2'), kind: 'StatefulSet' }
     expect(keep(target, { ...deployment(5, 'web:1'), kind: 'StatefulSet' })).toEqual(target)
   })

@@ -18,6 +18,7 @@ export {
   diffPairs,
   type ResourceDiff,
   schemasNeeded,
+  withoutIgnored,
 } from './pairs.ts'
 export { compileDiffRules, type DiffRuleOptions, type DiffRules, withDefinitions } from './rules.ts'
 export { isSecret } from './secrets.ts'

@@ -119,6 +119,22 @@ export function prepare(target: Manifest, live: Manifest, rules: DiffRules): Tru
   return withoutTrustedFields(target, adjusted, managers, type)
 }
 
+/**
+ * Both sides of a pair without what rules and trusted managers ignore, and else as they are; undefined where a rule
+ * ignores an object as a whole. For syncs that respect ignored differences.
+ *
+ * Throws CompareError DIFF_FAILED for managed fields that cannot be read.
+ * Source: argo-cd v3.5.1 util/argo/diff/normalize.go Normalize
+ */
+export function withoutIgnored(
+  given: Manifest,
+  found: Manifest,
+  rules: DiffRules,
+): { readonly target: Manifest | undefined; readonly live: Manifest | undefined } {
+  const { target, live } = prepare(given, found, rules)
+  return { target: ignored(target, rules), live: ignored(live, rules) }
+}
+
 type Outcome = Omit<ResourceDiff, keyof DiffPair>
 
 function diffPair(
