@@ -16,6 +16,7 @@ export {
 export { compileJqDeletion } from './jq.ts'
 export { normalizeKind, normalizeSecret } from './kinds.ts'
 export { compileKnownTypes, type KnownTypes, normalizeKnownTypes } from './known-types.ts'
+export { compileUpdateRules, hasFingerprint, updateFingerprint } from './resource-updates.ts'
 export { isExcluded, normalizeTargets, type Target, type TargetSet } from './targets.ts'
 export { adjustTracking } from './tracking.ts'
 export {
