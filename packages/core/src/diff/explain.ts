@@ -1,3 +1,4 @@
+import { isLitecdError } from '../errors/index.ts'
 import { deepEqual, type Json } from '../json/index.ts'
 import type { Manifest } from '../kube/index.ts'
 import {
@@ -6,8 +7,10 @@ import {
   type IgnoreRule,
   type RuleSource,
 } from '../normalize/index.ts'
+import { addDefaults } from './defaults.ts'
 import { fieldChanges, formatPath } from './fields.ts'
 import { type DiffPair, prepare, withKindRules } from './pairs.ts'
+import { remarshal } from './remarshal.ts'
 import type { DiffRules } from './rules.ts'
 
 /** Differences that are there, but do not count, and why. Paths only: values may be secret. */
@@ -62,6 +65,72 @@ function takenBy(
     before = after
   }
   return taken
+}
+
+/** Why two values that are written differently count as equal. */
+export type Equalled =
+  /** `0.5` and `500m`. */
+  | 'spelling'
+  /** An empty value that Kubernetes leaves out. */
+  | 'empty'
+  /** What holds for the kind, such as `stringData` of Secrets. */
+  | 'kind'
+  /** A default of Kubernetes 1.36. */
+  | 'default'
+
+export interface EqualledField {
+  readonly path: string
+  readonly because: Equalled
+}
+
+/**
+ * Fields that differ as they are written and do not differ once both sides are written as Kubernetes would. Paths only:
+ * values may be secret. Defaults are those that the live object has and the target leaves to the API server.
+ */
+export function equalledFields(
+  { target: given, live: found }: Pick<DiffPair, 'target' | 'live'>,
+  rules: DiffRules,
+): readonly EqualledField[] {
+  if (given === undefined || found === undefined) return []
+  const { target, live } = prepare(given, found, rules)
+  const [typedTarget, typedLive] = [remarshal(target), remarshal(live)]
+  const [wanted, actual] = [withKindRules(target, rules), withKindRules(live, rules)]
+  const [typed, final] = [pathsOf(typedLive, typedTarget), pathsOf(actual, wanted)]
+  const defaults = defaultsOf(wanted)
+  return fieldChanges(live, target).flatMap(
+    ({ path, change, before }): readonly EqualledField[] => {
+      const text = formatPath(path)
+      if (change === 'move') return []
+      if (change === 'remove') {
+        const isDefault = defaults.has(text) && deepEqual(defaults.get(text), before)
+        return isDefault ? [{ path: text, because: 'default' }] : []
+      }
+      if (final.has(text)) return []
+      const byType = change === 'add' ? 'empty' : 'spelling'
+      return [{ path: text, because: typed.has(text) ? 'kind' : byType }]
+    },
+  )
+}
+
+function pathsOf(live: Manifest, target: Manifest): ReadonlySet<string> {
+  return new Set(fieldChanges(live, target).map(({ path }) => formatPath(path)))
+}
+
+/** What Kubernetes adds to an object, by path. */
+function defaultsOf(manifest: Manifest): ReadonlyMap<string, Json> {
+  const { apiVersion, kind } = manifest
+  const full = orElse(() => addDefaults(manifest, { apiVersion, kind }, 'target'), manifest)
+  const added = fieldChanges(manifest, full as Manifest).filter(({ change }) => change === 'add')
+  return new Map(added.map(({ path, after }) => [formatPath(path), after ?? null]))
+}
+
+function orElse<T>(step: () => T, otherwise: T): T {
+  try {
+    return step()
+  } catch (error) {
+    if (isLitecdError(error)) return otherwise
+    throw error
+  }
 }
 
 /** Where a rule is written: `spec.ignoreDifferences[0]`, or `resource.customizations of apps/Deployment`. */

@@ -1,6 +1,13 @@
 // diff: two states of one object → whether and how they differ, by Argo CD's rules.
 // In: pairs of target and live, ignore rules, answers. Out: diffs with their reasons. Never: I/O.
-export { formatSource, type IgnoredDifference, ignoredDifferences } from './explain.ts'
+export {
+  type Equalled,
+  type EqualledField,
+  equalledFields,
+  formatSource,
+  type IgnoredDifference,
+  ignoredDifferences,
+} from './explain.ts'
 export { type FieldChange, fieldChanges, formatPath, type PathStep } from './fields.ts'
 export {
   maskDiff,
@@ -9,6 +16,7 @@ export {
   type SecretPair,
   secretChanges,
 } from './mask.ts'
+export { type FieldOwner, ownersOf } from './owners.ts'
 export {
   type DiffAnswers,
   type DiffNeeds,
