@@ -261,11 +261,13 @@ function pointer(arg: Value, flags: Flags): string {
     arg instanceof TypedSlice ||
     arg instanceof TypedMap ||
     (arg instanceof Struct && arg.kind === 'ptr')
-  return hasAddress ? pad(flags.sharp ? 'c000012345' : '0xc000012345', flags) : badVerb(arg, 'p')
+  return hasAddress
+    ? pad(flags.sharp ? 'c000012345' : '0xc000012345', flags)
+    : badVerb(arg, 'p', flags)
 }
 
-function badVerb(arg: Value, verb: string): string {
-  return `%!${verb}(${typeName(arg)}=${print(arg, 'v', plainFlags, 0, true)})`
+function badVerb(arg: Value, verb: string, flags: Flags): string {
+  return `%!${verb}(${typeName(arg)}=${print(arg, 'v', flags, 0, true)})`
 }
 
 /** `erroring`: methods are not called while a bad verb is reported. */
@@ -275,11 +277,11 @@ function print(value: Value, verb: string, flags: Flags, depth: number, erroring
     case 'string':
       return printString(value, verb, flags)
     case 'boolean':
-      return verb === 't' || verb === 'v' ? pad(String(value), flags) : badVerb(value, verb)
+      return verb === 't' || verb === 'v' ? pad(String(value), flags) : badVerb(value, verb, flags)
     case 'number':
-      return printFloat(value, verb, flags) ?? badVerb(value, verb)
+      return printFloat(value, verb, flags) ?? badVerb(value, verb, flags)
     case 'bigint':
-      return printInteger(value, true, verb, flags) ?? badVerb(value, verb)
+      return printInteger(value, true, verb, flags) ?? badVerb(value, verb, flags)
     default:
   }
   if (value === null || value === undefined) {
@@ -307,7 +309,7 @@ function printObject(
   }
   if (value instanceof SizedInt) {
     const signed = !value.kind.startsWith('u')
-    return printInteger(value.value, signed, verb, flags) ?? badVerb(value, verb)
+    return printInteger(value.value, signed, verb, flags) ?? badVerb(value, verb, flags)
   }
   if (value instanceof ComplexNumber) return printComplex(value, verb, flags)
   if (value instanceof TypedSlice) {
@@ -341,7 +343,7 @@ function printString(text: string, verb: string, flags: Flags): string {
     case 'X':
       return printHex(textToBytes(text), verb, flags)
     default:
-      return badVerb(text, verb)
+      return badVerb(text, verb, flags)
   }
 }
 
@@ -495,7 +497,7 @@ function keepZeros(text: string, format: string, precision: number): string {
 function printComplex(value: ComplexNumber, verb: string, flags: Flags): string {
   const real = printFloat(value.real, verb, flags)
   const imaginary = printFloat(value.imaginary, verb, { ...flags, plus: true })
-  return real === undefined ? badVerb(value, verb) : `(${real}${imaginary}i)`
+  return real === undefined ? badVerb(value, verb, flags) : `(${real}${imaginary}i)`
 }
 
 const printed = new WeakMap<Uint8Array, string>()
