@@ -9,7 +9,7 @@ import type { Io } from '../io.ts'
 import { cacheFolder } from '../offline/cache-folder.ts'
 import { parseClusters } from '../offline/clusters.ts'
 import { offlineFacts } from '../offline/facts.ts'
-import type { CompareOptions } from '../workspace/compare.ts'
+import type { CompareOptions } from '../workspace/report.ts'
 import { openWorkspace, type Workspace } from '../workspace/repository.ts'
 
 /** Flags of every command that looks at a repository. */

@@ -4,7 +4,8 @@ import { palette, wantsColor } from '../print/color.ts'
 import { printJson } from '../print/json.ts'
 import { printMarkdown } from '../print/markdown.ts'
 import { printReport } from '../print/text.ts'
-import { compareWorkspace, type Report } from '../workspace/compare.ts'
+import { compareWorkspace } from '../workspace/compare.ts'
+import type { Report } from '../workspace/report.ts'
 import { openFromFlags, workspaceFlags } from './common.ts'
 
 const spec: CommandSpec = {

@@ -1,6 +1,6 @@
 import { formatPath } from '@litecd/core/diff'
 import { formatJson, type Json } from '@litecd/core/json'
-import type { AppReport, Report } from '../workspace/compare.ts'
+import type { AppReport, Report } from '../workspace/report.ts'
 import { countObjects } from './summary.ts'
 
 /** The report for programs. `schema` grows when a field changes its meaning; new fields may appear at any time. */

@@ -1,4 +1,4 @@
-import type { AppReport, Report } from '../workspace/compare.ts'
+import type { AppReport, Report } from '../workspace/report.ts'
 import { harmless, harmlessLine } from './color.ts'
 import { formatPosition } from './error.ts'
 import { fieldLines } from './lines.ts'

@@ -1,6 +1,6 @@
 import { RenderError } from '@litecd/core/errors'
 import { describe, expect, it } from 'vitest'
-import type { AppReport, Report } from '../workspace/compare.ts'
+import type { AppReport, Report } from '../workspace/report.ts'
 import { palette } from './color.ts'
 import { printError } from './error.ts'
 import { printJson } from './json.ts'

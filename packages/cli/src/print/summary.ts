@@ -1,5 +1,5 @@
 import type { ObjectChange } from '@litecd/core/app'
-import type { Report } from '../workspace/compare.ts'
+import type { Report } from '../workspace/report.ts'
 
 export interface Counts {
   readonly added: number

@@ -1,6 +1,6 @@
 import type { ApplicationPreview, ObjectChange } from '@litecd/core/app'
 import { apiVersionOf, versionOf } from '@litecd/core/kube'
-import type { AppReport, Report } from '../workspace/compare.ts'
+import type { AppReport, Report } from '../workspace/report.ts'
 import { harmless, harmlessLine, type Palette } from './color.ts'
 import { formatPosition } from './error.ts'
 import { fieldLines } from './lines.ts'

@@ -1,0 +1,61 @@
+import type { SourceFetcher } from '@litecd/core/adapters'
+import type { ApplicationPreview } from '@litecd/core/app'
+import type { ClusterFact } from '@litecd/core/appset'
+import type { Application, Settings } from '@litecd/core/argo'
+import type { LitecdError, Position } from '@litecd/core/errors'
+import type { OfflineFacts } from '../offline/facts.ts'
+
+export type Side = 'base' | 'head'
+
+/** Where an Application comes from: its own file, or another Application that renders it. */
+export interface AppOrigin {
+  readonly position: Position
+  /** The names of the Applications above it, outermost first. */
+  readonly parents: readonly string[]
+}
+
+export interface AppReport {
+  readonly preview: ApplicationPreview
+  readonly origin: AppOrigin
+  /** Why the Application is in the report: one sentence each. */
+  readonly reasons: readonly string[]
+}
+
+export interface Remark {
+  readonly code: string
+  readonly message: string
+  readonly hint?: string
+  readonly position?: Position
+}
+
+export interface Report {
+  readonly base: { readonly name: string; readonly commit: string }
+  readonly head: { readonly name: string; readonly commit: string }
+  readonly applications: readonly AppReport[]
+  /** Applications that the change does not touch. */
+  readonly unchanged: number
+  /** How many of all were rendered to find out. */
+  readonly rendered: number
+  /** Files that could not be read at the head: their Applications are not in the report. */
+  readonly problems: readonly LitecdError[]
+  readonly remarks: readonly Remark[]
+}
+
+export interface CompareOptions {
+  readonly settings: Settings
+  readonly facts: OfflineFacts
+  readonly remote: SourceFetcher | undefined
+  /** Registered clusters, for ApplicationSets; undefined when nobody has said. */
+  readonly clusters: readonly ClusterFact[] | undefined
+  /** Folder in which Applications are looked for, '' for all. */
+  readonly dir: string
+  /** Only this Application. */
+  readonly app?: string | undefined
+}
+
+/** An Application of one side, found in a file or made by another one. */
+export interface KnownApp {
+  readonly id: string
+  readonly app: Application
+  readonly origin: AppOrigin
+}
