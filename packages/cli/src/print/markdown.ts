@@ -1,4 +1,5 @@
 import type { AppReport, Report } from '../workspace/report.ts'
+import { explanationText } from './causes.ts'
 import { harmless, harmlessLine } from './color.ts'
 import { formatPosition } from './error.ts'
 import { fieldLines } from './lines.ts'
@@ -74,7 +75,12 @@ function section({ preview, reasons, origin }: AppReport): readonly string[] {
       '',
       `${marks[object.change]} ${code(objectName(object))}${hook} from ${code(object.origin.path)}${object.remark === undefined ? '' : `: ${escapeText(object.remark)}`}`,
     )
-    const lines = object.fields.flatMap(diffText)
+    const lines = object.fields.flatMap((change, index) => {
+      const [first = '', ...rest] = diffText(change)
+      const explanation = object.explanations?.[index]
+      const why = explanation === undefined ? '' : explanationText(explanation, object.origin.path)
+      return [why === '' ? first : `${first}  ${why}`, ...rest]
+    })
     const words = { add: 'added', remove: 'removed', modify: 'changed' } as const
     for (const { key, change } of object.secretKeys)
       lines.push(harmlessLine(`! key ${key}: ${words[change]}`))

@@ -1,6 +1,7 @@
 import type { ApplicationPreview, ObjectChange } from '@litecd/core/app'
 import { apiVersionOf, versionOf } from '@litecd/core/kube'
 import type { AppReport, Report } from '../workspace/report.ts'
+import { explanationText } from './causes.ts'
 import { harmless, harmlessLine, type Palette } from './color.ts'
 import { formatPosition } from './error.ts'
 import { fieldLines } from './lines.ts'
@@ -121,7 +122,12 @@ function objectLines(object: ObjectChange, colors: Palette): readonly string[] {
     `    ${color(harmlessLine(`${signs[object.change]} ${objectName(object)}${hook}`))}  ${colors.dim(harmlessLine(`${object.origin.path}${line}`))}`,
   ]
   if (object.remark !== undefined) out.push(`        ${colors.dim(harmless(object.remark))}`)
-  for (const change of object.fields) out.push(...changeLines(change, '        ', colors))
+  for (const [index, change] of object.fields.entries()) {
+    const [first = '', ...rest] = changeLines(change, '        ', colors)
+    const explanation = object.explanations?.[index]
+    const why = explanation === undefined ? '' : explanationText(explanation, object.origin.path)
+    out.push(why === '' ? first : `${first}  ${colors.dim(why)}`, ...rest)
+  }
   for (const { key, change } of object.secretKeys) {
     const words = { add: 'added', remove: 'removed', modify: 'changed' } as const
     out.push(`        ${colors.yellow(harmlessLine(`~ key ${key}: ${words[change]}`))}`)

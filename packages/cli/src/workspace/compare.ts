@@ -134,8 +134,7 @@ class Comparison {
     const preview = (
       one: PreviewSide | undefined,
       other: PreviewSide | undefined,
-    ): ApplicationPreview =>
-      previewApplication(one, other, { settings: this.options.settings, facts: this.options.facts })
+    ): ApplicationPreview => previewApplication(one, other, this.options)
     if (base === undefined || head === undefined) {
       const side = await this.renders.side(known, head === undefined ? 'base' : 'head')
       return {
@@ -165,7 +164,19 @@ class Comparison {
     const after = await this.renders.side(head, 'head')
     const result = preview(before, after)
     if (result.change === 'unchanged') return undefined
-    return { preview: result, origin: head.origin, reasons }
+    return { preview: await this.explained(result, base, head), origin: head.origin, reasons }
+  }
+
+  /** Only what changes is rendered once more to learn what made its fields. */
+  private async explained(
+    preview: ApplicationPreview,
+    base: KnownApp,
+    head: KnownApp,
+  ): Promise<ApplicationPreview> {
+    if (preview.objects.every(({ fields }) => fields.length === 0)) return preview
+    const before = await this.renders.side(base, 'base', true)
+    const after = await this.renders.side(head, 'head', true)
+    return previewApplication(before, after, { ...this.options, explain: true })
   }
 }
 

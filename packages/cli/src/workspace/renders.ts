@@ -67,11 +67,13 @@ export class Renders {
     return [...out]
   }
 
-  render(app: Application, side: Side): Promise<RenderOutcome> {
+  /** Renders an Application, or gives what came of it before; `traceFields` also notes what made each field. */
+  render(app: Application, side: Side, traceFields: boolean = false): Promise<RenderOutcome> {
     const touched = this.possibleChanges(app).length > 0
     // What the change cannot reach renders the same on both sides.
     const key = canonicalJson({
       side: touched ? side : 'both',
+      traceFields,
       app: idOf(app, this.options),
       spec: app.spec as unknown as Json,
     })
@@ -82,7 +84,7 @@ export class Renders {
         renderApplication(
           app,
           { sources: this.sourcesOf(side) },
-          { settings: this.options.settings, facts: this.options.facts },
+          { settings: this.options.settings, facts: this.options.facts, traceFields },
         ),
       )
       this.done.set(key, outcome)
@@ -110,7 +112,7 @@ export class Renders {
     })
   }
 
-  async side(known: KnownApp, side: Side): Promise<PreviewSide> {
-    return { app: known.app, outcome: await this.render(known.app, side) }
+  async side(known: KnownApp, side: Side, traceFields: boolean = false): Promise<PreviewSide> {
+    return { app: known.app, outcome: await this.render(known.app, side, traceFields) }
   }
 }

@@ -5,6 +5,7 @@ export { changesInside, readBounds } from './bounds.ts'
 export { setConditions } from './conditions.ts'
 export { type AutoSyncDecision, type ComparedState, decideAutoSync } from './decide.ts'
 export { type DeleteInput, type DeleteResult, deleteApplication } from './delete.ts'
+export { type ChangeExplanation, causesOf, type RenderedTarget } from './explain.ts'
 export {
   type OperateInput,
   type OperatePorts,

@@ -15,6 +15,7 @@ import { deepEqual, isObject, type Json, type JsonObject } from '../json/index.t
 import { type ClusterFacts, formatKey, type Manifest, type ResourceKey } from '../kube/index.ts'
 import { normalizeTargets, type Target } from '../normalize/index.ts'
 import type { Origin } from '../render/index.ts'
+import { type ChangeExplanation, explainChanges, type RenderedTarget, rulesOf } from './explain.ts'
 import {
   isSecret,
   maskKindless,
@@ -44,6 +45,8 @@ export interface ObjectChange {
   readonly origin: Origin
   /** Differences, Secret values left out. Empty for added and removed objects. */
   readonly fields: readonly FieldChange[]
+  /** What made each of `fields`, in the same order. Absent unless {@link PreviewOptions.explain} asks for it. */
+  readonly explanations?: readonly ChangeExplanation[]
   /** For Secrets: keys that differ, never their values. */
   readonly secretKeys: readonly SecretKeyChange[]
   /** What a sync will do with it beyond applying it, one short sentence; undefined when nothing is to say. */
@@ -72,6 +75,8 @@ export interface ApplicationPreview {
 export interface PreviewOptions {
   readonly settings: Settings
   readonly facts: Pick<ClusterFacts, 'scopeOf'>
+  /** Also tell what made each changed field, as far as the sides were rendered with `traceFields`. */
+  readonly explain?: boolean
 }
 
 /**
@@ -111,8 +116,13 @@ export function previewApplication(
   const fateOf =
     head === undefined
       ? () => fateWithApplication(app)
-      : (target: Target<Origin>) => fate(target, head.app)
-  const objects = compareTargets(before?.targets ?? [], after?.targets ?? [], fateOf)
+      : (target: RenderedTarget) => fate(target, head.app)
+  const rules = options.explain === true ? rulesOf(app, options.settings) : undefined
+  const explain: Explain | undefined =
+    options.explain === true
+      ? (fields, old, target) => explainChanges(fields, old, target, rules, options.settings)
+      : undefined
+  const objects = compareTargets(before?.targets ?? [], after?.targets ?? [], fateOf, explain)
   const changed = objects.length > 0 || specFields.length > 0 || before?.failure !== undefined
   return {
     ...common,
@@ -132,8 +142,14 @@ export function previewApplication(
   }
 }
 
+type Explain = (
+  fields: readonly FieldChange[],
+  before: RenderedTarget,
+  after: RenderedTarget,
+) => readonly ChangeExplanation[]
+
 interface Side {
-  readonly targets: readonly Target<Origin>[]
+  readonly targets: readonly RenderedTarget[]
   readonly sourceTypes: readonly (SourceType | '')[]
   readonly conditions: readonly Condition[]
   readonly failure?: RenderFailure
@@ -155,7 +171,9 @@ function targetsOf(side: PreviewSide, options: PreviewOptions): Side {
   )
   if (kindless !== undefined) return { ...none, failure: kindless }
   const set = normalizeTargets(
-    side.outcome.sources.flatMap((source) => source.manifests),
+    side.outcome.sources
+      .flatMap((source) => source.manifests)
+      .map((rendered) => ({ manifest: rendered.manifest, origin: rendered })),
     {
       instance: instanceOf(side.app, options.settings),
       namespace: side.app.spec.destination.namespace ?? '',
@@ -186,7 +204,9 @@ export function previewTargets(
   | { readonly targets: readonly Target<Origin>[]; readonly conditions: readonly Condition[] }
   | { readonly failure: RenderFailure } {
   const { targets, conditions, failure } = targetsOf(side, options)
-  return failure === undefined ? { targets, conditions } : { failure }
+  if (failure !== undefined) return { failure }
+  const plain = targets.map((target) => ({ ...target, origin: target.origin.origin }))
+  return { targets: plain, conditions }
 }
 
 function specChanges(base: Application, head: Application): readonly FieldChange[] {
@@ -230,9 +250,10 @@ function withoutTracking(manifest: Manifest): Manifest {
 }
 
 function compareTargets(
-  before: readonly Target<Origin>[],
-  after: readonly Target<Origin>[],
-  fateOf: (target: Target<Origin>) => string,
+  before: readonly RenderedTarget[],
+  after: readonly RenderedTarget[],
+  fateOf: (target: RenderedTarget) => string,
+  explain: Explain | undefined,
 ): readonly ObjectChange[] {
   const oldByKey = new Map(before.map((target) => [formatKey(target.key), target]))
   const out: ObjectChange[] = []
@@ -249,7 +270,12 @@ function compareTargets(
         secret ? withoutSecretValues(target.manifest) : target.manifest,
       )
       const keys = secret ? secretChanges(old.manifest, target.manifest) : []
-      out.push(describe(target, 'changed', fields, keys))
+      const changed = describe(target, 'changed', fields, keys)
+      out.push(
+        explain === undefined
+          ? changed
+          : { ...changed, explanations: explain(fields, old, target) },
+      )
     }
   }
   for (const [name, target] of oldByKey) {
@@ -260,7 +286,7 @@ function compareTargets(
 }
 
 function describe(
-  target: Target<Origin>,
+  target: RenderedTarget,
   change: ObjectChangeKind,
   fields: readonly FieldChange[],
   secretKeys: ObjectChange['secretKeys'],
@@ -271,7 +297,7 @@ function describe(
     change,
     wave: waveOf(target.manifest),
     hooks: isHook(target.manifest) ? hookTypesOf(target.manifest) : [],
-    origin: target.origin,
+    origin: target.origin.origin,
     fields,
     secretKeys,
   }
@@ -289,7 +315,7 @@ function fateWithApplication(app: Application): string {
 }
 
 /** What becomes of a live object whose manifest is gone, by the options that Argo CD reads. */
-function fate(target: Target<Origin>, app: Application): string {
+function fate(target: RenderedTarget, app: Application): string {
   if (isHook(target.manifest)) return 'a hook: a live one stays, hooks are never pruned'
   const own = syncOptionOf(target.manifest, 'Prune')
   const option =

@@ -87,6 +87,8 @@ export interface RenderOptions {
   readonly hard?: boolean
   /** Ask for revisions anew, past every cache. */
   readonly noRevisionCache?: boolean
+  /** Whether rendered manifests tell what made each of their fields. */
+  readonly traceFields?: boolean
   readonly signal?: AbortSignal
 }
 
@@ -113,6 +115,7 @@ export async function renderApplication(
     apiVersions: options.facts.apiVersions,
     settings: options.settings,
     multiSource,
+    ...(options.traceFields === true ? { traceFields: true } : {}),
   }
   const session = new RenderSession(app, adapters, context, options)
   const out: RenderedSource[] = []

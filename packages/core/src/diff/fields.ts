@@ -51,6 +51,37 @@ export function formatPath(path: readonly PathStep[]): string {
   return out
 }
 
+/** The same path by positions in the lists of a manifest; undefined where it does not lead to anything. */
+export function positionsOf(
+  manifest: Manifest,
+  path: readonly PathStep[],
+): readonly (string | number)[] | undefined {
+  const out: (string | number)[] = []
+  let value: Json | undefined = manifest
+  for (const step of path) {
+    if (typeof step === 'string') {
+      if (!isObject(value) || !Object.hasOwn(value, step)) return undefined
+      out.push(step)
+      value = value[step]
+      continue
+    }
+    if (!Array.isArray(value)) return undefined
+    const items = value as readonly Json[]
+    const at = typeof step === 'number' ? step : items.findIndex((item) => isItem(item, step))
+    if (items[at] === undefined) return undefined
+    out.push(at)
+    value = items[at]
+  }
+  return out
+}
+
+/** Whether a list item is the one that key fields name; of a list of plain values, `value` does. */
+export function isItem(item: Json, step: { readonly [field: string]: Json }): boolean {
+  return isObject(item)
+    ? Object.entries(step).every(([field, wanted]) => deepEqual(item[field], wanted))
+    : deepEqual(item, step['value'])
+}
+
 function unwrap(type: FieldType | undefined): FieldType | undefined {
   return type?.kind === 'pointer' ? unwrap(type.to) : type
 }

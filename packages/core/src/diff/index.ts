@@ -8,7 +8,7 @@ export {
   type IgnoredDifference,
   ignoredDifferences,
 } from './explain.ts'
-export { type FieldChange, fieldChanges, formatPath, type PathStep } from './fields.ts'
+export { type FieldChange, fieldChanges, formatPath, type PathStep, positionsOf } from './fields.ts'
 export {
   maskDiff,
   maskSecrets,

@@ -1,4 +1,4 @@
-import { deepEqual, getPath, isObject, type Json, type JsonObject } from '../json/index.ts'
+import { getPath, isObject, type Json, type JsonObject } from '../json/index.ts'
 import {
   entriesOf,
   type FieldSet,
@@ -10,7 +10,7 @@ import {
   type MergeTypes,
   UnreadableEntry,
 } from '../kube/index.ts'
-import type { PathStep } from './fields.ts'
+import { isItem, type PathStep } from './fields.ts'
 
 /** Who set a field of a live object, as `metadata.managedFields` has it. */
 export interface FieldOwner {
@@ -91,11 +91,7 @@ function stepsOf(
 function itemAt(value: Json | undefined, step: Exclude<PathStep, string>): Json | undefined {
   if (!Array.isArray(value)) return undefined
   if (typeof step === 'number') return value[step] as Json | undefined
-  return value.find((item: Json) =>
-    isObject(item)
-      ? Object.entries(step).every(([field, wanted]) => deepEqual(item[field], wanted))
-      : deepEqual(item, step['value']),
-  )
+  return value.find((item: Json) => isItem(item, step))
 }
 
 function owns(set: FieldSet, steps: readonly string[]): boolean {

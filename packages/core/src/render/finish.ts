@@ -2,7 +2,7 @@ import { setTracking, type Tracking } from '../argo/index.ts'
 import { RenderError } from '../errors/index.ts'
 import { isObject, type Json } from '../json/index.ts'
 import { groupOf, type Manifest } from '../kube/index.ts'
-import type { RenderedManifest } from './types.ts'
+import type { FieldTrace, RenderedManifest } from './types.ts'
 
 /**
  * What follows every engine: Lists are replaced by their items (one level), and every object gets tracking.
@@ -14,12 +14,20 @@ export function finishManifests(
   app: { readonly appName: string; readonly namespace: string; readonly tracking: Tracking },
 ): readonly RenderedManifest[] {
   const out: RenderedManifest[] = []
-  for (const { manifest, origin } of rendered) {
-    for (const item of expandList(manifest)) {
-      out.push({ manifest: track(item, app), origin })
+  for (const { manifest, origin, trace } of rendered) {
+    const items = expandList(manifest)
+    const isList = items[0] !== manifest
+    for (const [index, item] of items.entries()) {
+      const own = trace !== undefined && isList ? itemTrace(trace, index) : trace
+      const rest = own === undefined ? {} : { trace: own }
+      out.push({ manifest: track(item, app), origin, ...rest })
     }
   }
   return out
+}
+
+function itemTrace(trace: FieldTrace, index: number): FieldTrace {
+  return { causesOf: (path) => trace.causesOf(['items', index, ...path]) }
 }
 
 function expandList(manifest: Manifest): readonly Manifest[] {

@@ -11,6 +11,8 @@ export { kustomizeRenderer } from './kustomize/index.ts'
 export { applyOverrides } from './overrides.ts'
 export { checkSymlinks, resolveAppPath } from './paths.ts'
 export type {
+  FieldCause,
+  FieldTrace,
   Origin,
   RefTree,
   RenderAnswer,

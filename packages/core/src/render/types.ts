@@ -1,5 +1,6 @@
 import type { SourceRequest } from '../adapters/index.ts'
 import type { ApplicationSource, Settings, SourceType } from '../argo/index.ts'
+import type { Position } from '../errors/index.ts'
 import type { FileTree } from '../files/index.ts'
 import type { Manifest } from '../kube/index.ts'
 import type { Chance } from './chance.ts'
@@ -14,9 +15,37 @@ export interface Origin {
   readonly inputs?: readonly string[]
 }
 
+/** One thing that had a part in the value of a field. */
+export interface FieldCause {
+  /**
+   * `template`, `values` (a value file or a chart's defaults), `parameter` (of the Application or the command line),
+   * `resource` (the manifest as written), `patch`, `transformer`, `generator`, `jsonnet`.
+   */
+  readonly kind:
+    | 'template'
+    | 'values'
+    | 'parameter'
+    | 'resource'
+    | 'patch'
+    | 'transformer'
+    | 'generator'
+    | 'jsonnet'
+  /** One short line for people, without any value: `.Values.replicas`, `namePrefix`, `patches[0]`. */
+  readonly text: string
+  /** The file in the source tree, with line and column where they are known. */
+  readonly position?: Position
+}
+
+/** Where the fields of one manifest come from. Made only when {@link RenderContext.traceFields} asks for it. */
+export interface FieldTrace {
+  /** What made the value at `path` (names and list positions), nearest cause first; empty where nothing is known. */
+  causesOf(path: readonly (string | number)[]): readonly FieldCause[]
+}
+
 export interface RenderedManifest {
   readonly manifest: Manifest
   readonly origin: Origin
+  readonly trace?: FieldTrace
 }
 
 /** A tree that another source of the Application offers under `$ref`. */
@@ -45,6 +74,8 @@ export interface RenderContext {
    * the same commit always renders the same. A host that wants what Argo CD does gives real chance.
    */
   readonly chance?: Chance
+  /** Whether renderers note what made each field: {@link RenderedManifest.trace}. Costs time and memory; off when absent. */
+  readonly traceFields?: boolean
 }
 
 export interface RenderInput {

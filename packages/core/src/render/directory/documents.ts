@@ -1,4 +1,4 @@
-import { isLitecdError, positionAt, RenderError } from '../../errors/index.ts'
+import { isLitecdError, type Position, positionAt, RenderError } from '../../errors/index.ts'
 import {
   canonicalJson,
   isObject,
@@ -10,6 +10,7 @@ import type { Manifest } from '../../kube/index.ts'
 import { convertPrefix, parseYaml, splitYamlDocuments } from '../../yaml/index.ts'
 import type { RenderedManifest } from '../types.ts'
 import type { ManifestFile } from './select.ts'
+import { documentTrace } from './trace.ts'
 
 /**
  * The manifests of one YAML or JSON file.
@@ -18,8 +19,20 @@ import type { ManifestFile } from './select.ts'
  * `metadata:`; a bad document after a good one is an error. A JSON file holds exactly one value.
  * Source: argo-cd v3.5.1 reposerver/repository/repository.go getObjsFromYAMLOrJSON
  */
-export function readManifests(file: ManifestFile): readonly RenderedManifest[] {
-  return file.name.endsWith('.json') ? readJsonFile(file) : readYamlFile(file)
+export function readManifests(
+  file: ManifestFile,
+  options: { readonly traceFields?: boolean | undefined } = {},
+): readonly RenderedManifest[] {
+  const found = file.name.endsWith('.json') ? readJsonFile(file) : readYamlFile(file)
+  return found.map(({ text, position, ...rendered }) =>
+    options.traceFields === true ? { ...rendered, trace: documentTrace(text, position) } : rendered,
+  )
+}
+
+/** A manifest with its text and where that begins. */
+interface Found extends RenderedManifest {
+  readonly text: string
+  readonly position: Position
 }
 
 function invalid(
@@ -75,7 +88,7 @@ function goType(value: Json): string {
   return typeof value === 'bigint' || Number.isInteger(value) ? 'int64' : 'float64'
 }
 
-function readJsonFile(file: ManifestFile): readonly RenderedManifest[] {
+function readJsonFile(file: ManifestFile): readonly Found[] {
   const fail = (issue: JsonIssue): never => {
     throw new RenderError('JSON_INVALID', `Failed to unmarshal "${file.name}": ${issue.message}`, {
       position: positionAt(file.path, file.text, issue.offset),
@@ -103,7 +116,8 @@ function readJsonFile(file: ManifestFile): readonly RenderedManifest[] {
   }
   // Parity: null decodes as an empty OCI manifest and then fails where tracking shows that it has no kind.
   const manifest = (first.value === null ? {} : first.value) as Manifest
-  return [{ manifest, origin: { path: file.path, line: 1 } }]
+  const { text, path } = file
+  return [{ manifest, origin: { path, line: 1 }, text, position: { path } }]
 }
 
 const ociFields: { readonly [field: string]: (value: Json) => boolean } = {
@@ -131,8 +145,8 @@ function looksLikeOciManifest(value: Json): boolean {
   })
 }
 
-function readYamlFile(file: ManifestFile): readonly RenderedManifest[] {
-  const out: RenderedManifest[] = []
+function readYamlFile(file: ManifestFile): readonly Found[] {
+  const out: Found[] = []
   try {
     for (const item of readStream(file)) out.push(item)
   } catch (error) {
@@ -147,7 +161,7 @@ function readYamlFile(file: ManifestFile): readonly RenderedManifest[] {
 }
 
 /** Documents one by one; throws at the first that cannot be read, with the words of Kubernetes' decoder. */
-function* readStream(file: ManifestFile): Generator<RenderedManifest> {
+function* readStream(file: ManifestFile): Generator<Found> {
   let start = 0
   if (/^\s*\{/.test(file.text)) {
     // A stream that begins with '{' is read as JSON values until that fails, then as YAML.
@@ -179,7 +193,7 @@ function* readStream(file: ManifestFile): Generator<RenderedManifest> {
   yield* yamlDocuments(file, start)
 }
 
-function* yamlDocuments(file: ManifestFile, from: number): Generator<RenderedManifest> {
+function* yamlDocuments(file: ManifestFile, from: number): Generator<Found> {
   const before = positionAt(file.path, file.text, from).line ?? 1
   for (const piece of splitYamlDocuments(from === 0 ? file.text : file.text.slice(from))) {
     const line = before + piece.line - 1
@@ -208,7 +222,8 @@ function* yamlDocuments(file: ManifestFile, from: number): Generator<RenderedMan
         { position: { path: file.path, line } },
       )
     }
-    yield { manifest: value as Manifest, origin: { path: file.path, line } }
+    const position = { path: file.path, line }
+    yield { manifest: value as Manifest, origin: position, text: piece.text, position }
   }
 }
 
@@ -217,7 +232,7 @@ function toManifest(
   raw: string,
   file: ManifestFile,
   offset: number,
-): RenderedManifest | undefined {
+): Found | undefined {
   if (value === null) return undefined
   const position = positionAt(file.path, file.text, offset)
   const issue = objectIssue(value, raw)
@@ -225,5 +240,7 @@ function toManifest(
   return {
     manifest: value as Manifest,
     origin: { path: file.path, ...(position.line === undefined ? {} : { line: position.line }) },
+    text: raw,
+    position,
   }
 }

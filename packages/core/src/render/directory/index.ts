@@ -22,7 +22,7 @@ function renderDirectory(input: RenderInput): readonly RenderedManifest[] {
   const out: RenderedManifest[] = []
   let jsonnet: JsonnetFiles | undefined
   for (const file of files) {
-    if (!file.name.endsWith('.jsonnet')) out.push(...readManifests(file))
+    if (!file.name.endsWith('.jsonnet')) out.push(...readManifests(file, input.context))
     else if (input.context.settings.sourceTypes.jsonnet) {
       jsonnet ??= new JsonnetFiles(input)
       out.push(...jsonnet.read(file))
