@@ -1,3 +1,4 @@
+import type { Instant } from '../adapters/index.ts'
 import {
   type Application,
   type AppProject,
@@ -54,6 +55,8 @@ export interface CompareInput {
   readonly modified: readonly boolean[] | undefined
   /** Targets or live objects could not be loaded, or not compared. */
   readonly failed: boolean
+  /** For checks of health that ask for the time. */
+  readonly now?: Instant
 }
 
 export interface Comparison {
@@ -179,6 +182,8 @@ export function compareResources(input: CompareInput): Comparison {
 
   const verdict = aggregateHealth(input.pairs, {
     overrides: settings.overrides,
+    health: settings.health,
+    clock: () => input.now ?? 0,
     self: {
       namespace: app.metadata.namespace ?? settings.controllerNamespace,
       name: app.metadata.name,

@@ -323,7 +323,9 @@ class Deletion {
   }
 
   private healthOf(manifest: Manifest): string | undefined {
-    return assessHealth(manifest, this.input.settings.overrides).health?.status
+    const { overrides, health } = this.input.settings
+    const clock = (): number => this.adapters.clock.now()
+    return assessHealth(manifest, { overrides, health, clock }).health?.status
   }
 
   /** Rendered anew at the revisions of the spec. */

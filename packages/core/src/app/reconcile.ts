@@ -345,6 +345,7 @@ export async function compareApplication(
     pairs,
     modified,
     failed,
+    now: adapters.clock.now(),
   })
   return {
     outcome,

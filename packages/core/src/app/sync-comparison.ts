@@ -77,7 +77,12 @@ export async function compareForSync(
     live: result.live,
     facts: result.facts,
     permits: projectPermissions(project, cluster),
-    assess: (live) => assessHealth(live, settings.overrides),
+    assess: (live) =>
+      assessHealth(live, {
+        overrides: settings.overrides,
+        health: settings.health,
+        clock: () => adapters.clock.now(),
+      }),
     modified: (key: ResourceKey) => modified.get(formatKey(key)),
     keepIgnored: ignoredKeeper(app, settings),
   }

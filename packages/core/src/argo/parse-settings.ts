@@ -350,10 +350,12 @@ function oldStyleOverride(value: JsonObject, key: string): ResourceOverride {
   const ignoreDifferences = rules('ignoreDifferences')
   const ignoreResourceUpdates = rules('ignoreResourceUpdates')
   const healthLua = text('health.lua')
+  const actions = text('actions')
   const known = value['knownTypeFields']
   return {
     ...(healthLua === undefined ? {} : { healthLua }),
     ...(value['health.lua.useOpenLibs'] === true ? { useOpenLibs: true } : {}),
+    ...(actions === undefined ? {} : { actions }),
     ...(ignoreDifferences === undefined ? {} : { ignoreDifferences }),
     ...(ignoreResourceUpdates === undefined ? {} : { ignoreResourceUpdates }),
     ...(Array.isArray(known) ? { knownTypeFields: knownFields(known) } : {}),
@@ -372,7 +374,7 @@ function splitOverride(type: string, text: string, key: string): ResourceOverrid
       return { useOpenLibs: value }
     }
     case 'actions':
-      return {}
+      return { actions: text }
     case 'ignoreDifferences':
       return { ignoreDifferences: rulesOf(mapOf(text, key)) }
     case 'ignoreResourceUpdates':

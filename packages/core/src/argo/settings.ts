@@ -16,6 +16,7 @@ export interface Settings {
   readonly helmValuesFileSchemes: readonly string[]
   /** Keyed by `group/Kind`, `Kind` for core kinds, or a glob over that text. */
   readonly overrides: { readonly [key: string]: ResourceOverride }
+  readonly health: HealthSettings
   readonly ignoreAggregatedRoles: boolean
   readonly ignoreDifferencesOnResourceUpdates: boolean
   readonly ignoreResourceUpdatesEnabled: boolean
@@ -53,9 +54,27 @@ export interface SelfHealSettings {
   readonly backoffCapMs: number
 }
 
+/** What decides the health of objects besides the user's overrides. No setting of Argo CD: flags of litecd. */
+export interface HealthSettings {
+  /** Scripts of a folder laid out like Argo CD's library, by the folder of a kind: `group/Kind`; `_` is any text. */
+  readonly library: { readonly [folder: string]: KindScripts }
+  /** Of kinds nobody wrote a check for: none, or what kstatus says of any object. */
+  readonly unknown: 'none' | 'kstatus'
+}
+
+/** The Lua scripts for one kind, or for the kinds that a pattern fits. */
+export interface KindScripts {
+  readonly healthLua?: string
+  readonly discoveryLua?: string
+  /** By the name of the action. */
+  readonly actions: { readonly [name: string]: string }
+}
+
 export interface ResourceOverride {
   readonly healthLua?: string
   readonly useOpenLibs?: boolean
+  /** YAML: `mergeBuiltinActions`, `discovery.lua` and `definitions`; read when an action is asked for. */
+  readonly actions?: string
   readonly ignoreDifferences?: IgnoreRuleSet
   readonly ignoreResourceUpdates?: IgnoreRuleSet
   readonly knownTypeFields?: readonly { readonly field: string; readonly type: string }[]
@@ -95,6 +114,7 @@ export const defaultSettings: Settings = {
       },
     },
   },
+  health: { library: {}, unknown: 'none' },
   ignoreAggregatedRoles: false,
   ignoreDifferencesOnResourceUpdates: true,
   ignoreResourceUpdatesEnabled: true,

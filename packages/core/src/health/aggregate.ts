@@ -5,10 +5,9 @@ import {
   hookTypesOf,
   isHook,
   isIgnoredHook,
-  type ResourceOverride,
 } from '../argo/index.ts'
 import { annotationsOf, groupOf, type Manifest, nameOf, namespaceOf } from '../kube/index.ts'
-import { assessHealth } from './assess.ts'
+import { assessHealth, type HealthOptions } from './assess.ts'
 
 export interface HealthInput {
   readonly target: Manifest | undefined
@@ -44,8 +43,7 @@ function isWorse(current: HealthStatusCode, next: HealthStatusCode): boolean {
  */
 export function aggregateHealth(
   inputs: readonly HealthInput[],
-  options: {
-    readonly overrides?: { readonly [key: string]: ResourceOverride }
+  options: HealthOptions & {
     /** The Application itself, which may manage itself. */
     readonly self?: { readonly namespace: string; readonly name: string }
   } = {},
@@ -62,7 +60,7 @@ export function aggregateHealth(
     if (live === undefined) return { status: 'Missing' }
     if (annotationsOf(live)[annotationIgnoreHealthCheck] === 'true') return undefined
     if (isSelf(live, options.self)) return undefined
-    const assessment = assessHealth(live, options.overrides)
+    const assessment = assessHealth(live, options)
     if (assessment.error !== undefined) {
       error ??= `failed to get resource health for "${live.kind}" with name "${nameOf(live)}" in namespace "${namespaceOf(live)}": ${assessment.error}`
     }

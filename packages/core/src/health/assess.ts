@@ -1,8 +1,8 @@
-import { finalizerHook, type HealthStatus, type ResourceOverride } from '../argo/index.ts'
+import { finalizerHook, type HealthStatus, type Settings } from '../argo/index.ts'
 import { isLitecdError } from '../errors/index.ts'
 import { getPath } from '../json/index.ts'
 import { groupOf, type Manifest } from '../kube/index.ts'
-import { findOverride, runOverride } from './custom.ts'
+import { findOverride, runHealthScript } from './custom.ts'
 import { apiService } from './kinds/apiregistration-apiservice.ts'
 import { daemonSet } from './kinds/apps-daemonset.ts'
 import { deployment } from './kinds/apps-deployment.ts'
@@ -15,7 +15,9 @@ import { persistentVolumeClaim } from './kinds/core-persistentvolumeclaim.ts'
 import { pod } from './kinds/core-pod.ts'
 import { service } from './kinds/core-service.ts'
 import { ingress } from './kinds/networking-ingress.ts'
+import { kstatus } from './kstatus.ts'
 import { libraryCheck } from './library/index.ts'
+import { findHealthScript } from './script-library.ts'
 
 /** Undefined: this kind has no health and does not count. Throws CompareError where the object cannot be read. */
 export type HealthAssessor = (live: Manifest) => HealthStatus | undefined
@@ -42,30 +44,48 @@ export interface Assessment {
   readonly error?: string
 }
 
+/** The part of the settings that health depends on; all of {@link Settings} will do. */
+export interface HealthOptions {
+  readonly overrides?: Settings['overrides']
+  readonly health?: Settings['health']
+  /** Milliseconds since 1970, for scripts that ask for the time; without one they stand at 1970. */
+  readonly clock?: (() => number) | undefined
+}
+
 /**
  * The health of one live object. An object under deletion is Progressing before anything else, unless it waits only
- * for Argo CD's own hook finalizer. Then the user's script decides, then the library for the kinds of others, then the
- * checks for kinds of Kubernetes.
+ * for Argo CD's own hook finalizer. Then the user's script decides, then a script of the user's folder, then the library
+ * for the kinds of others, then the checks for kinds of Kubernetes.
  *
+ * Never throws: what a check fails with is the `error`, and the health is Unknown.
  * Source: argo-cd v3.5.1 gitops-engine/pkg/health/health.go GetResourceHealth
  */
-export function assessHealth(
-  live: Manifest,
-  overrides: { readonly [key: string]: ResourceOverride } = {},
-): Assessment {
+export function assessHealth(live: Manifest, options: HealthOptions = {}): Assessment {
   if (getPath(live, 'metadata', 'deletionTimestamp') !== undefined && !waitsForHook(live)) {
     return { health: { status: 'Progressing', message: 'Pending deletion' } }
   }
-  const override = findOverride(live, overrides)
   try {
-    if (override !== undefined) return { health: runOverride(live, override) }
-    const check = libraryCheck(live)
-    if (check !== undefined) return { health: check() }
-    return { health: builtIn[`${groupOf(live.apiVersion)}/${live.kind}`]?.(live) }
+    return { health: check(live, options) }
   } catch (error) {
     if (!isLitecdError(error)) throw error
     return { health: { status: 'Unknown', message: error.message }, error: error.message }
   }
+}
+
+function check(live: Manifest, options: HealthOptions): HealthStatus | undefined {
+  const { clock } = options
+  const override = findOverride(live, options.overrides ?? {})
+  if (override !== undefined) {
+    const openLibs = override.useOpenLibs === true
+    return runHealthScript(live, override.healthLua ?? '', { openLibs, clock })
+  }
+  const script = options.health && findHealthScript(live, options.health.library)
+  if (script !== undefined) return runHealthScript(live, script, { openLibs: true, clock })
+  const known = libraryCheck(live)
+  if (known !== undefined) return known()
+  const ofKubernetes = builtIn[`${groupOf(live.apiVersion)}/${live.kind}`]
+  if (ofKubernetes !== undefined) return ofKubernetes(live)
+  return options.health?.unknown === 'kstatus' ? kstatus(live) : undefined
 }
 
 function waitsForHook(live: Manifest): boolean {

@@ -50,7 +50,7 @@ describe('overrides', () => {
       undefined,
     ],
   ])('%s', (_, live, overrides, expected) => {
-    expect(assessHealth(live, overrides).health?.status).toBe(expected)
+    expect(assessHealth(live, { overrides }).health?.status).toBe(expected)
   })
 
   it.each<[string, ResourceOverride, string, boolean]>([
@@ -75,18 +75,21 @@ describe('overrides', () => {
       true,
     ],
   ])('%s is Unknown', (_, override, message, isError) => {
-    const { health, error } = assessHealth(pod, { Pod: override })
+    const { health, error } = assessHealth(pod, { overrides: { Pod: override } })
     expect(health).toEqual({ status: 'Unknown', message })
     expect(error).toBe(isError ? message : undefined)
   })
 
   it('opens the libraries when told to', () => {
     const override = lua('return {status = "Healthy", message = ("A"):lower()}', true)
-    expect(assessHealth(pod, { Pod: override }).health).toEqual({ status: 'Healthy', message: 'a' })
+    expect(assessHealth(pod, { overrides: { Pod: override } }).health).toEqual({
+      status: 'Healthy',
+      message: 'a',
+    })
   })
 
   it('ends an endless script', () => {
-    expect(assessHealth(pod, { Pod: lua('while true do end') }).error).toMatch(
+    expect(assessHealth(pod, { overrides: { Pod: lua('while true do end') } }).error).toMatch(
       /takes more than .* steps/,
     )
   })

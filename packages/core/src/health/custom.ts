@@ -1,9 +1,10 @@
 import type { HealthStatus, HealthStatusCode, ResourceOverride } from '../argo/index.ts'
 import { CompareError } from '../errors/index.ts'
 import { isObject, type Json } from '../json/index.ts'
-import { groupOf, type Manifest } from '../kube/index.ts'
-import { runLua } from '../lang/lua/index.ts'
+import type { Manifest } from '../kube/index.ts'
+import { type LuaClock, runLua } from '../lang/lua/index.ts'
 import { matchGlob } from '../text/index.ts'
+import { scriptKey } from './script-library.ts'
 
 const codes = [
   'Healthy',
@@ -25,8 +26,7 @@ export function findOverride(
   live: Manifest,
   overrides: { readonly [key: string]: ResourceOverride },
 ): ResourceOverride | undefined {
-  const group = groupOf(live.apiVersion)
-  const key = group === '' ? live.kind : `${group}/${live.kind}`
+  const key = scriptKey(live)
   const exact = Object.hasOwn(overrides, key) ? overrides[key] : undefined
   if (hasScript(exact)) return exact
   return Object.entries(overrides).find(
@@ -38,16 +38,27 @@ function hasScript(override: ResourceOverride | undefined): boolean {
   return override?.healthLua !== undefined && override.healthLua !== ''
 }
 
+export interface ScriptRun {
+  readonly openLibs: boolean
+  /** For `os.time` and `os.date`. */
+  readonly clock?: LuaClock | undefined
+}
+
 /**
- * What the user's script says. Undefined for an empty answer, which hides the built-in checks of the kind. Throws
+ * What a script says of an object. Undefined for an empty answer, which hides the built-in checks of the kind. Throws
  * CompareError LUA_FAILED or BUDGET_EXCEEDED.
  *
  * Source: argo-cd v3.5.1 util/lua/lua.go ExecuteHealthLua
  */
-export function runOverride(live: Manifest, override: ResourceOverride): HealthStatus | undefined {
-  const { type, json } = runLua(override.healthLua ?? '', {
+export function runHealthScript(
+  live: Manifest,
+  script: string,
+  { openLibs, clock }: ScriptRun,
+): HealthStatus | undefined {
+  const { type, json } = runLua(script, {
     globals: { obj: live as Json, actionParams: {} },
-    libraries: override.useOpenLibs === true ? 'open' : 'closed',
+    libraries: openLibs ? 'open' : 'closed',
+    ...(clock === undefined ? {} : { clock }),
   })
   if (type === 'nil') return undefined
   if (json === undefined) {
