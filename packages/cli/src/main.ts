@@ -20,6 +20,10 @@ const commands: { readonly [name: string]: Entry } = {
     summary: 'the manifests of Applications as they would be sent to the cluster',
     load: async () => (await import('./commands/render.ts')).renderCommand,
   },
+  explain: {
+    summary: 'where the objects of an Application come from, and what made each field',
+    load: async () => (await import('./commands/explain.ts')).explainCommand,
+  },
   appset: {
     summary: 'the Applications that ApplicationSets generate',
     load: async () => (await import('./commands/appset.ts')).appsetCommand,

@@ -58,8 +58,9 @@ export function openFromFlags(
   flags: ParsedFlags,
   io: Io,
   revisions: { readonly base?: string | undefined; readonly head?: string | undefined },
+  folder: string = flags.positionals[0] ?? '.',
 ): { readonly workspace: Workspace; readonly options: CompareOptions } {
-  const path = resolve(io.cwd, flags.positionals[0] ?? '.')
+  const path = resolve(io.cwd, folder)
   const workspace = openWorkspace(path, {
     ...revisions,
     repoUrls: flags.texts('repo'),

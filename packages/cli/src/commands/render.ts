@@ -48,14 +48,14 @@ export async function renderCommand(argv: readonly string[], io: Io): Promise<nu
     base: revision ?? 'HEAD',
     head: revision,
   })
-  const { apps, problems, remarks } = await collectApplications(workspace, options)
+  const { apps, ids, problems, remarks } = await collectApplications(workspace, options)
   const wanted = options.app
   const chosen = apps.filter(
     ({ id, side }) => wanted === undefined || id === wanted || side.app.metadata.name === wanted,
   )
   if (wanted !== undefined && chosen.length === 0) {
     throw new SpecError('USAGE', `there is no Application ${wanted} here`, {
-      hint: `Known: ${apps.map(({ id }) => id).join(', ') || 'none'}.`,
+      hint: `Known: ${ids.join(', ') || 'none'}.`,
     })
   }
   let failed = problems.length > 0

@@ -26,6 +26,8 @@ export async function collectApplications(
     readonly side: PreviewSide
     readonly origin: AppOrigin
   }[]
+  /** All that there are, whether `options.app` names them or not. */
+  readonly ids: readonly string[]
   readonly problems: readonly LitecdError[]
   readonly remarks: readonly Remark[]
 }> {
@@ -86,14 +88,16 @@ class Comparison {
     const found = await this.collector.applications('head')
     const apps = []
     for (const known of [...found.apps.values()].sort((a, b) => (a.id < b.id ? -1 : 1))) {
+      if (this.options.app !== undefined && !matches(known, this.options.app)) continue
       apps.push({
         id: known.id,
-        side: await this.renders.side(known, 'head'),
+        side: await this.renders.side(known, 'head', this.options.traceFields),
         origin: known.origin,
       })
     }
     return {
       apps,
+      ids: [...found.apps.keys()].sort(),
       problems: found.problems,
       remarks: [...this.unknowns.setRemarks(), ...this.placeRemarks(found.apps), ...found.remarks],
     }

@@ -51,6 +51,8 @@ export interface CompareOptions {
   readonly dir: string
   /** Only this Application. */
   readonly app?: string | undefined
+  /** Whether collected Applications tell what made each field. */
+  readonly traceFields?: boolean
 }
 
 /** An Application of one side, found in a file or made by another one. */

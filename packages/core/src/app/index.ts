@@ -7,6 +7,14 @@ export { type AutoSyncDecision, type ComparedState, decideAutoSync } from './dec
 export { type DeleteInput, type DeleteResult, deleteApplication } from './delete.ts'
 export { type ChangeExplanation, causesOf, type RenderedTarget } from './explain.ts'
 export {
+  type ExplainedDifference,
+  type ExplainedField,
+  explainFields,
+  explainObject,
+  type LiveExplanation,
+  type ObjectExplanation,
+} from './explain-object.ts'
+export {
   type OperateInput,
   type OperatePorts,
   type OperateResult,

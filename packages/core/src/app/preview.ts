@@ -13,7 +13,7 @@ import {
 import { type FieldChange, fieldChanges } from '../diff/index.ts'
 import { deepEqual, isObject, type Json, type JsonObject } from '../json/index.ts'
 import { type ClusterFacts, formatKey, type Manifest, type ResourceKey } from '../kube/index.ts'
-import { normalizeTargets, type Target } from '../normalize/index.ts'
+import { normalizeTargets } from '../normalize/index.ts'
 import type { Origin } from '../render/index.ts'
 import { type ChangeExplanation, explainChanges, type RenderedTarget, rulesOf } from './explain.ts'
 import {
@@ -201,12 +201,10 @@ export function previewTargets(
   side: PreviewSide,
   options: PreviewOptions,
 ):
-  | { readonly targets: readonly Target<Origin>[]; readonly conditions: readonly Condition[] }
+  | { readonly targets: readonly RenderedTarget[]; readonly conditions: readonly Condition[] }
   | { readonly failure: RenderFailure } {
   const { targets, conditions, failure } = targetsOf(side, options)
-  if (failure !== undefined) return { failure }
-  const plain = targets.map((target) => ({ ...target, origin: target.origin.origin }))
-  return { targets: plain, conditions }
+  return failure === undefined ? { targets, conditions } : { failure }
 }
 
 function specChanges(base: Application, head: Application): readonly FieldChange[] {

@@ -8,8 +8,9 @@ import {
   type RuleSource,
 } from '../normalize/index.ts'
 import { addDefaults } from './defaults.ts'
-import { fieldChanges, formatPath } from './fields.ts'
+import { fieldChanges } from './fields.ts'
 import { type DiffPair, prepare, withKindRules } from './pairs.ts'
+import { formatPath } from './path.ts'
 import { remarshal } from './remarshal.ts'
 import type { DiffRules } from './rules.ts'
 

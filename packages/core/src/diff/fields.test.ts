@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Manifest } from '../kube/index.ts'
-import { fieldChanges, formatPath } from './fields.ts'
+import { fieldChanges } from './fields.ts'
+import { formatPath } from './path.ts'
 
 function told(before: object, after: object): string[] {
   return fieldChanges(before as Manifest, after as Manifest).map(

@@ -1,9 +1,7 @@
 import { canonicalJson, deepEqual, isObject, type Json, type JsonObject } from '../json/index.ts'
 import type { Manifest } from '../kube/index.ts'
 import { type Field, type FieldType, type StructType, structOfKind } from '../kube/schema/index.ts'
-
-/** One step of a path: a key, an index, or the key fields of a list element. */
-export type PathStep = string | number | { readonly [field: string]: Json }
+import type { PathStep } from './path.ts'
 
 /** One difference between two states of an object. Values are what stood there; a whole subtree where one side has none. */
 export interface FieldChange {
@@ -31,55 +29,6 @@ export function fieldChanges(before: Manifest, after: Manifest): readonly FieldC
     out,
   )
   return out
-}
-
-/** `spec.template.spec.containers[name=web].image`; keys that are no plain words stand in `["…"]`. */
-export function formatPath(path: readonly PathStep[]): string {
-  let out = ''
-  for (const step of path) {
-    if (typeof step === 'number') out += `[${step}]`
-    else if (typeof step === 'object') {
-      out += `[${Object.entries(step)
-        .map(
-          ([field, value]) =>
-            `${field}=${typeof value === 'string' ? value : canonicalJson(value)}`,
-        )
-        .join(',')}]`
-    } else if (/^[A-Za-z_$][\w$-]*$/.test(step)) out += (out === '' ? '' : '.') + step
-    else out += `[${JSON.stringify(step)}]`
-  }
-  return out
-}
-
-/** The same path by positions in the lists of a manifest; undefined where it does not lead to anything. */
-export function positionsOf(
-  manifest: Manifest,
-  path: readonly PathStep[],
-): readonly (string | number)[] | undefined {
-  const out: (string | number)[] = []
-  let value: Json | undefined = manifest
-  for (const step of path) {
-    if (typeof step === 'string') {
-      if (!isObject(value) || !Object.hasOwn(value, step)) return undefined
-      out.push(step)
-      value = value[step]
-      continue
-    }
-    if (!Array.isArray(value)) return undefined
-    const items = value as readonly Json[]
-    const at = typeof step === 'number' ? step : items.findIndex((item) => isItem(item, step))
-    if (items[at] === undefined) return undefined
-    out.push(at)
-    value = items[at]
-  }
-  return out
-}
-
-/** Whether a list item is the one that key fields name; of a list of plain values, `value` does. */
-export function isItem(item: Json, step: { readonly [field: string]: Json }): boolean {
-  return isObject(item)
-    ? Object.entries(step).every(([field, wanted]) => deepEqual(item[field], wanted))
-    : deepEqual(item, step['value'])
 }
 
 function unwrap(type: FieldType | undefined): FieldType | undefined {

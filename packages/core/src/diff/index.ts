@@ -8,7 +8,7 @@ export {
   type IgnoredDifference,
   ignoredDifferences,
 } from './explain.ts'
-export { type FieldChange, fieldChanges, formatPath, type PathStep, positionsOf } from './fields.ts'
+export { type FieldChange, fieldChanges } from './fields.ts'
 export {
   maskDiff,
   maskSecrets,
@@ -28,6 +28,7 @@ export {
   schemasNeeded,
   withoutIgnored,
 } from './pairs.ts'
+export { formatPath, type PathStep, parsePath, positionsOf } from './path.ts'
 export { compileDiffRules, type DiffRuleOptions, type DiffRules, withDefinitions } from './rules.ts'
 export { isSecret } from './secrets.ts'
 export type { DryRunAnswer } from './server-side.ts'

@@ -10,7 +10,7 @@ import {
   type MergeTypes,
   UnreadableEntry,
 } from '../kube/index.ts'
-import { isItem, type PathStep } from './fields.ts'
+import { isItem, type PathStep } from './path.ts'
 
 /** Who set a field of a live object, as `metadata.managedFields` has it. */
 export interface FieldOwner {
