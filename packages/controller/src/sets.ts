@@ -14,6 +14,7 @@ import { createEventSink } from '@litecd/k8s-adapter/events'
 import type { Logger } from './log/index.ts'
 import { ApplicationSetLoop, annotationSetRefresh } from './loops/index.ts'
 import { WorkQueue } from './queue/index.ts'
+import { dryWrites, realWrites } from './set-writes.ts'
 
 export interface ApplicationSetsOptions {
   readonly client: KubeClient
@@ -46,17 +47,23 @@ export class ApplicationSets {
       onSet: (key, before, now) => this.onSet(key, before, now),
       onError: (error) => log.debug('ApplicationSets cannot be watched', { error: error.message }),
     })
+    const writes = this.settings.dryRun ? dryWrites(client) : realWrites(argo, this.store)
+    if (this.settings.dryRun) log.info('ApplicationSets are tried only: nothing is written', {})
     const loop: ApplicationSetLoop = new ApplicationSetLoop({
-      sets: this.store,
+      sets: {
+        get: (key) => this.store.get(key),
+        patch: (key, patch, subresource) => writes.patchSet(key, patch, subresource),
+      },
       argo: {
         application: (key) => argo.application(key),
         applications: () => argo.applications(),
         project: (name) => argo.project(name),
         clusters: () => argo.clusters(),
         clusterFacts: () => argo.clusterEntries().map(clusterFact),
-        create: (object) => argo.create(object),
-        patch: (key, patch) => argo.patch(key, patch),
-        remove: (key) => argo.remove(key),
+        read: (key) => argo.read(key),
+        create: (object) => writes.create(object),
+        patch: (key, patch) => writes.patch(key, patch),
+        remove: (key) => writes.remove(key),
       },
       sources,
       events: createEventSink({
@@ -97,9 +104,18 @@ export class ApplicationSets {
     if (owner === undefined) return
     const key = `${before.metadata.namespace}/${owner}`
     if (now === undefined || !deepEqual(written(before), written(now))) this.queue.add(key)
-    else if (this.settings.progressiveSyncs && !deepEqual(progress(before), progress(now))) {
+    else if (this.settings.progressiveSyncs && this.hasMoved(key, before, now)) {
       this.queue.add(key, statusDelayMs)
     }
+  }
+
+  /** A comparison that changes nothing else counts while the set waits for the Application's sync to begin. */
+  private hasMoved(set: string, before: Application, now: Application): boolean {
+    if (!deepEqual(progress(before), progress(now))) return true
+    if (before.status?.reconciledAt === now.status?.reconciledAt) return false
+    return (this.store.get(set)?.set?.status?.applicationStatus ?? []).some(
+      ({ application, status }) => application === now.metadata.name && status === 'Pending',
+    )
   }
 
   onClusters(): void {
@@ -111,13 +127,16 @@ export class ApplicationSets {
 
   private onSet(key: string, before: StoredSet | undefined, now: StoredSet | undefined): void {
     if (now === undefined) this.queue.forget(key)
-    else if (before === undefined || concerns(before, now)) this.queue.add(key)
+    else if (before === undefined || concerns(before, now, this.settings.progressiveSyncs)) {
+      this.queue.add(key)
+    }
   }
 }
 
 /** Source: argo-cd v3.5.1 applicationset/controllers/applicationset_controller.go shouldRequeueForApplicationSet */
-function concerns(before: StoredSet, now: StoredSet): boolean {
+function concerns(before: StoredSet, now: StoredSet, progressiveSyncs: boolean): boolean {
   const [old, next] = [partsOf(before), partsOf(now)]
+  if (progressiveSyncs && !deepEqual(old.applicationStatus, next.applicationStatus)) return true
   if (!deepEqual(old.parts, next.parts)) return true
   if (deepEqual(old.annotations, next.annotations)) return false
   return !(
@@ -129,9 +148,12 @@ function concerns(before: StoredSet, now: StoredSet): boolean {
 function partsOf({ manifest }: StoredSet): {
   readonly parts: Json
   readonly annotations: JsonObject
+  readonly applicationStatus: Json
 } {
   const metadata = manifest['metadata'] as JsonObject
+  const status = (manifest['status'] ?? {}) as JsonObject
   return {
+    applicationStatus: status['applicationStatus'] ?? [],
     parts: [
       manifest['spec'] ?? null,
       metadata['labels'] ?? {},

@@ -26,6 +26,7 @@ class World {
   readonly waits: number[] = []
   params: { readonly [key: string]: string } = {}
   refuses: string | undefined
+  now = 0
   set: JsonObject
   readonly loop: ApplicationSetLoop
 
@@ -55,6 +56,7 @@ class World {
         project: (name) => (name === 'default' ? ({ spec: {} } as never) : undefined),
         clusters: () => [cluster],
         clusterFacts: () => [],
+        read: async (key) => this.apps.get(key) as unknown as Application | undefined,
         create: async (object) => {
           const { name } = object['metadata'] as { name: string }
           if (name === this.refuses) throw new ClusterError('CLUSTER_REFUSED', `${name} is refused`)
@@ -75,7 +77,7 @@ class World {
         fetch: () => Promise.reject(new Error('not asked for')),
       },
       events: { emit: (_, { message }) => this.events.push(message) },
-      clock: { now: () => 0 },
+      clock: { now: () => this.now },
       log: createLogger('error', () => {}),
       settings: () => readAppsetSettings(this.params, {}),
       again: (_, delayMs) => this.waits.push(delayMs),
@@ -117,25 +119,17 @@ describe('an ApplicationSet', () => {
     expect(world.set['status']).toMatchObject({ resourcesCount: 2, health: { status: 'Healthy' } })
   })
 
-  it.each<[string, JsonObject, JsonObject, string]>([
-    ['a broken generator', { generators: [list({ key: 4 })] }, {}, '%!w(<nil>)'],
+  it.each<[string, JsonObject, string]>([
+    ['a broken generator', { generators: [list({ key: 4 })] }, '%!w(<nil>)'],
     [
       'a generator that asks a provider',
       { generators: [list({ key: 'new' }), { pullRequest: { github: {} } }] },
-      {},
       'not supported yet by this version of litecd',
     ],
-    [
-      'a rolling sync',
-      { strategy: { type: 'RollingSync', rollingSync: { steps: [{}] } }, generators: [] },
-      { 'applicationsetcontroller.enable.progressive.syncs': 'true' },
-      'not supported yet by this version of litecd',
-    ],
-  ])('changes nothing with %s', async (_, spec, params, words) => {
+  ])('changes nothing with %s', async (_, spec, words) => {
     const world = new World({ generators: two })
     await world.look()
     world.change(spec)
-    world.params = params as { readonly [key: string]: string }
     expect(await world.look()).toEqual(['status'])
     expect(world.condition('ErrorOccurred')).toMatchObject({ status: 'True' })
     expect(world.condition('ErrorOccurred')?.['message']).toContain(words)
@@ -198,4 +192,170 @@ describe('an ApplicationSet', () => {
     working = false
     expect(turns).toBeGreaterThan(300)
   }, 30_000)
+})
+
+describe('a set with RollingSync', () => {
+  const inStep = (value: string): JsonObject => ({
+    matchExpressions: [{ key: 'v', operator: 'In', values: [value] }],
+  })
+  const strategy = (more: JsonObject = {}): JsonObject => ({
+    strategy: {
+      type: 'RollingSync',
+      rollingSync: { steps: [inStep('1'), inStep('2')] },
+      ...more,
+    },
+  })
+  const steps = [list({ key: 'a', v: '1' }, { key: 'b', v: '2' })]
+  const rolling = (spec: JsonObject = {}, metadata: JsonObject = {}): World => {
+    const world = new World({ generators: steps, ...strategy(), ...spec }, metadata)
+    world.params = { 'applicationsetcontroller.enable.progressive.syncs': 'true' }
+    world.now = Date.UTC(2030, 0, 1)
+    return world
+  }
+  const entries = (world: World): readonly string[] => {
+    const status = world.set['status'] as { applicationStatus?: JsonObject[] } | undefined
+    return (status?.applicationStatus ?? []).map((one) => `${one['application']} ${one['status']}`)
+  }
+  /** As the application controller would write it. */
+  const report = (world: World, name: string, status: JsonObject): void => {
+    const key = `argocd/${name}`
+    const at = new Date(world.now).toISOString()
+    const next = { status: { reconciledAt: at, ...status } }
+    world.apps.set(key, mergePatch(world.apps.get(key), next) as JsonObject)
+  }
+  const operationOf = (world: World, name: string): Json | undefined =>
+    world.apps.get(`argocd/${name}`)?.['operation']
+
+  it('syncs one step after the other', async () => {
+    const world = rolling()
+    await world.look()
+    expect(entries(world)).toEqual([])
+    const outOfSync = { sync: { status: 'OutOfSync', revision: 'r1' } }
+    for (const name of ['a', 'b']) report(world, name, outOfSync)
+    expect(await world.look()).toEqual(['status', 'status'])
+    expect(entries(world)).toEqual(['a Pending', 'b Waiting'])
+    expect(world.waits.at(-1)).toBe(1000)
+    expect(operationOf(world, 'a')).toBeUndefined()
+
+    world.now += 1000
+    expect(await world.look()).toEqual(['patch argocd/a'])
+    expect(operationOf(world, 'a')).toMatchObject({
+      initiatedBy: { username: 'applicationset-controller', automated: true },
+      sync: {},
+      retry: { limit: 5 },
+    })
+    expect(await world.look()).toEqual([])
+
+    const startedAt = new Date(world.now).toISOString()
+    world.now += 2000
+    report(world, 'a', {
+      sync: { status: 'Synced', revision: 'r1' },
+      health: { status: 'Progressing' },
+      operationState: { phase: 'Succeeded', startedAt },
+    })
+    world.apps.set(
+      'argocd/a',
+      mergePatch(world.apps.get('argocd/a'), { operation: null }) as JsonObject,
+    )
+    await world.look()
+    expect(entries(world)).toEqual(['a Progressing', 'b Waiting'])
+    expect(world.condition('RolloutProgressing')).toMatchObject({ status: 'True' })
+    expect(operationOf(world, 'a')).toBeUndefined()
+
+    report(world, 'a', { health: { status: 'Healthy' } })
+    await world.look()
+    expect(entries(world)).toEqual(['a Healthy', 'b Pending'])
+    world.now += 1000
+    expect(await world.look()).toEqual(['patch argocd/b'])
+    report(world, 'b', {
+      sync: { status: 'Synced', revision: 'r1' },
+      health: { status: 'Healthy' },
+    })
+    world.now += 1000
+    report(world, 'b', {
+      operationState: { phase: 'Succeeded', startedAt: new Date(world.now - 500).toISOString() },
+    })
+    await world.look()
+    await world.look()
+    expect(entries(world)).toEqual(['a Healthy', 'b Healthy'])
+    expect(world.condition('RolloutProgressing')).toMatchObject({
+      status: 'False',
+      reason: 'ApplicationSetRolloutComplete',
+    })
+    expect(await world.look()).toEqual([])
+  })
+
+  it('switches automated sync off, and on again without the strategy', async () => {
+    const automated = { automated: { prune: true } }
+    const world = rolling({
+      template: { ...template, spec: { ...template.spec, syncPolicy: automated } },
+    })
+    await world.look()
+    const policy = (): unknown =>
+      (world.apps.get('argocd/a')?.['spec'] as { syncPolicy?: unknown } | undefined)?.syncPolicy
+    expect(policy()).toEqual({ automated: { prune: true, enabled: false } })
+    await world.look()
+    expect(entries(world)).toHaveLength(2)
+    world.change({ strategy: { type: 'rollingsync' } })
+    await world.look()
+    expect(policy()).toEqual(automated)
+    expect(entries(world)).toEqual([])
+    expect(world.condition('RolloutProgressing')).toBeUndefined()
+  })
+
+  it('is as any other where the feature is off', async () => {
+    const world = rolling(strategy({ deletionOrder: 'Reverse' }))
+    world.params = {}
+    expect(await world.look()).toEqual(['create a', 'create b', 'status'])
+    expect(await world.look()).toEqual([])
+    expect(entries(world)).toEqual([])
+    expect(world.set['metadata']).not.toHaveProperty('finalizers')
+  })
+
+  it('settles without steps', async () => {
+    const world = rolling({ strategy: { type: 'RollingSync', rollingSync: {} } })
+    await world.look()
+    await world.look()
+    expect(await world.look()).toEqual([])
+    expect(world.condition('RolloutProgressing')).toMatchObject({ status: 'False' })
+  })
+
+  it('does not wait for what its own paths keep it from writing', async () => {
+    const world = rolling({
+      ignoreApplicationDifferences: [{ jsonPointers: ['/spec/source/path'] }],
+    })
+    await world.look()
+    for (const name of ['a', 'b']) {
+      const status = { sync: { status: 'OutOfSync', revision: 'r1' } }
+      report(world, name, status)
+      const own = { spec: { source: { path: 'by hand' } } }
+      const key = `argocd/${name}`
+      world.apps.set(key, mergePatch(world.apps.get(key), own) as JsonObject)
+    }
+    await world.look()
+    expect(entries(world)).toEqual(['a Pending', 'b Waiting'])
+    expect(await world.look()).toEqual([])
+  })
+
+  it('deletes in reverse order, one after the other, and goes last', async () => {
+    const finalizers = ['resources-finalizer.argocd.argoproj.io']
+    const world = rolling(strategy({ deletionOrder: 'Reverse' }))
+    expect((await world.look()).slice(0, 2)).toEqual(['set', 'status'])
+    expect(world.set['metadata']).toMatchObject({ finalizers })
+    world.set = mergePatch(world.set, {
+      metadata: { deletionTimestamp: '2030-01-01T00:00:00Z' },
+    }) as JsonObject
+    expect(await world.look()).toEqual(['delete argocd/b'])
+    expect(world.waits.at(-1)).toBe(10_000)
+    const going = { metadata: { deletionTimestamp: new Date(world.now).toISOString() } }
+    const key = 'argocd/a'
+    world.apps.set(key, mergePatch(world.apps.get(key), going) as JsonObject)
+    expect(await world.look()).toEqual([])
+    expect(world.set['metadata']).toMatchObject({ finalizers })
+    world.now += 130_000
+    await expect(world.look()).rejects.toThrow('application has not been deleted in over 2 minutes')
+    world.apps.delete(key)
+    expect(await world.look()).toEqual(['set'])
+    expect(world.set['metadata']).not.toHaveProperty('finalizers')
+  })
 })

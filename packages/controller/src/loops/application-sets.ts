@@ -1,5 +1,4 @@
 import type { Adapters, EventSink, SourceFetcher } from '@litecd/core/adapters'
-import { normalizeSpec } from '@litecd/core/app'
 import {
   type ApplicationSet,
   type ApplicationSetStatus,
@@ -7,15 +6,21 @@ import {
   type ClusterFact,
   failureReasonOf,
   finalizersWithoutCluster,
+  isRollingSync,
   owningSetOf,
-  Planner,
+  type Planner,
   policyOf,
+  type Rollout,
   requeueAfter,
+  reversedDeletion,
+  rollingOperation,
+  rollingSteps,
   type SetOutcome,
   statusPatch,
   summaryOf,
   surplusOf,
   validateGenerated,
+  withoutAutomation,
 } from '@litecd/core/appset'
 import { type Application, type AppProject, finalizerResources } from '@litecd/core/argo'
 import { isLitecdError } from '@litecd/core/errors'
@@ -24,7 +29,8 @@ import type { Manifest } from '@litecd/core/kube'
 import type { KnownCluster } from '@litecd/core/project'
 import type { StoredSet } from '@litecd/k8s-adapter/argocd'
 import type { Logger } from '../log/index.ts'
-import { annotationSetRefresh, generateSet, notYet, stride, turn, wordsOf } from './generate-set.ts'
+import { annotationSetRefresh, generateSet, stride, turn, wordsOf } from './generate-set.ts'
+import { applicationKey, deleteNext, holdForReverse, plannerOf, rollSet } from './rolling-sets.ts'
 
 export interface ApplicationSetContext {
   readonly sets: {
@@ -37,6 +43,8 @@ export interface ApplicationSetContext {
     project(name: string): AppProject | undefined
     clusters(): readonly KnownCluster[]
     clusterFacts(): readonly ClusterFact[]
+    /** Straight from the API server; undefined when it is gone. */
+    read(key: string): Promise<Application | undefined>
     create(object: Manifest): Promise<unknown>
     patch(key: string, patch: JsonObject): Promise<unknown>
     remove(key: string): Promise<void>
@@ -86,11 +94,7 @@ export class ApplicationSetLoop {
       await this.release(key, set)
       return
     }
-    const refusal = this.refusalOf(set)
-    if (refusal !== undefined) {
-      await this.fail(key, 'SyncApplicationError', refusal)
-      return
-    }
+    await holdForReverse(key, set, this.context)
     let generated: readonly Application[]
     try {
       generated = await generateSet(set, this.context)
@@ -118,11 +122,14 @@ export class ApplicationSetLoop {
       argo.clusters(),
     )
     const policy = policyOf(set, settings.policy, settings.policyOverride)
+    const planner = plannerOf(set, this.context)
+    const current = this.owned(set)
+    const rollout = await rollSet(key, set, { current, generated }, planner, this.context)
     const valid = generated
       .filter(({ metadata }) => !problems.has(metadata.name))
       .sort((a, b) => compareStrings(a.metadata.name, b.metadata.name))
     try {
-      await this.write(set, manifest, valid, policy.update)
+      await this.write(set, manifest, valid, { planner, rollout, updates: policy.update })
       if (policy.delete) await this.deleteSurplus(set, manifest, generated)
     } catch (error) {
       if (!(error instanceof WriteFailure)) throw error
@@ -143,20 +150,12 @@ export class ApplicationSetLoop {
       message === undefined
         ? { upToDate: true }
         : { upToDate: false, reason: 'ApplicationValidationError', message, generated: true },
-      this.owned(set),
+      { applications: this.owned(set), rollout },
     )
     const wait = requeueAfter(set.spec.generators, settings.pollMs)
     if (wait > 0) again(key, wait)
     else if (message !== undefined) again(key, retryMs)
-  }
-
-  /** What of a set is asked for that cannot be done; such a set is left as it is. */
-  private refusalOf({ spec }: ApplicationSet): string | undefined {
-    const { type, rollingSync } = spec.strategy ?? {}
-    const steps = rollingSync?.steps ?? []
-    if (!this.context.settings().progressiveSyncs) return undefined
-    if (type !== 'RollingSync' || steps.length === 0) return undefined
-    return `strategy RollingSync is ${notYet}: the Applications of this set are left as they are`
+    if (rollout !== undefined && rollout.againMs > 0) again(key, rollout.againMs)
   }
 
   /** Creates, and updates where that is allowed. Throws WriteFailure for the first by name that failed. */
@@ -164,20 +163,23 @@ export class ApplicationSetLoop {
     set: ApplicationSet,
     manifest: Manifest,
     valid: readonly Application[],
-    updates: boolean,
+    { planner, rollout, updates }: Writing,
   ): Promise<void> {
     const { argo, events } = this.context
-    const { preservedAnnotations, preservedLabels } = this.context.settings()
-    const planner = new Planner(set, { preservedAnnotations, preservedLabels, normalizeSpec })
-    const owned = updates ? undefined : new Set(this.owned(set).map(keyOf))
+    const owned = updates ? undefined : new Set(this.owned(set).map(applicationKey))
+    const rolls = rollout !== undefined && rollingSteps(set).length > 0
     const failures = new Failures()
     for (const [index, app] of valid.entries()) {
       if (index % stride === stride - 1) await turn()
-      const key = keyOf(app)
+      const key = applicationKey(app)
       // Parity: an Application without an owner is taken over under every policy
       if (owned?.has(key)) continue
       await failures.collect(async () => {
-        const write = planner.decide(app, argo.application(key))
+        const write = planner.decide(
+          rolls ? withoutAutomation(app) : app,
+          argo.application(key),
+          rollout?.due.has(app.metadata.name) ? rollingOperation(app) : undefined,
+        )
         if (write === undefined) return
         if ('create' in write) await argo.create(write.create)
         else await argo.patch(key, write.patch)
@@ -201,7 +203,7 @@ export class ApplicationSetLoop {
     const clusters = argo.clusters()
     const failures = new Failures()
     for (const app of surplusOf(this.owned(set), generated)) {
-      const key = keyOf(app)
+      const key = applicationKey(app)
       const say = (reason: string, message: string): void =>
         events.emit(manifest, { type: 'Normal', reason, message })
       await failures.collect(async () => {
@@ -223,23 +225,18 @@ export class ApplicationSetLoop {
 
   /** A set that is being deleted lets its Applications go where its policy forbids to delete them. */
   private async release(key: string, set: ApplicationSet): Promise<void> {
-    const { argo, sets, log } = this.context
+    const { argo, sets } = this.context
     const { policy, policyOverride } = this.context.settings()
     if (!policyOf(set, policy, policyOverride).delete) {
       for (const app of this.owned(set)) {
-        await argo.patch(keyOf(app), { metadata: { ownerReferences: null } })
+        await argo.patch(applicationKey(app), { metadata: { ownerReferences: null } })
       }
+    }
+    if (reversedDeletion(set)) {
+      if (!(await deleteNext(key, set, this.owned(set), this.context))) return
     }
     const finalizers = set.metadata.finalizers ?? []
     if (!finalizers.includes(finalizerResources)) return
-    const { type, deletionOrder, rollingSync } = set.spec.strategy ?? {}
-    const reverse = type === 'RollingSync' && deletionOrder?.toLowerCase() === 'reverse'
-    if (reverse && (rollingSync?.steps ?? []).length > 0 && this.owned(set).length > 0) {
-      const why = `deletionOrder Reverse is ${notYet}: the set waits until its Applications are gone`
-      log.warn('not deleted', { applicationset: key, why })
-      await this.fail(key, 'DeleteApplicationError', why)
-      return
-    }
     const left = finalizers.filter((one) => one !== finalizerResources)
     await sets.patch(key, { metadata: { finalizers: left.length > 0 ? left : null } })
   }
@@ -261,16 +258,33 @@ export class ApplicationSetLoop {
   private async store(
     key: string,
     outcome: SetOutcome,
-    applications?: readonly Application[],
+    reached: {
+      readonly applications?: readonly Application[]
+      readonly rollout?: Rollout | undefined
+    } = {},
   ): Promise<void> {
     const { sets, clock } = this.context
     const stored = sets.get(key)
     if (stored === undefined) return
     const status = (stored.manifest['status'] ?? {}) as unknown as ApplicationSetStatus
     const { maxResources } = this.context.settings()
-    const patch = statusPatch(status, outcome, applications, { now: clock.now(), maxResources })
+    const { set } = stored
+    const patch = statusPatch(status, outcome, reached.applications, {
+      now: clock.now(),
+      maxResources,
+      rollout: set !== undefined && isRollingSync(set) ? 'keep' : undefined,
+      progress: reached.rollout?.progress ?? [],
+    })
     if (patch !== undefined) await sets.patch(key, patch, 'status')
   }
+}
+
+/** How Applications are written. */
+interface Writing {
+  readonly planner: Planner
+  /** Of a set that rolls. */
+  readonly rollout: Rollout | undefined
+  readonly updates: boolean
 }
 
 /** Goes on after the failure of one Application; the first one is told. */
@@ -289,8 +303,4 @@ class Failures {
   raise(reason: string): void {
     if (this.first !== undefined) throw new WriteFailure(reason, this.first)
   }
-}
-
-function keyOf({ metadata }: Application): string {
-  return `${metadata.namespace ?? ''}/${metadata.name}`
 }

@@ -19,6 +19,9 @@ export interface Options {
   readonly applicationSets: boolean
   /** Port of health and metrics on loopback; 0 for none. */
   readonly port: number
+  /** A folder of Lua checks laid out like Argo CD's resource_customizations. */
+  readonly healthLibrary: string | undefined
+  readonly healthUnknown: 'none' | 'kstatus'
   readonly logLevel: LogLevel
   /** Environment variables by Argo CD's names, flags included: what settings are read from besides ConfigMaps. */
   readonly environment: { readonly [name: string]: string | undefined }
@@ -43,7 +46,19 @@ const flags = {
   'status-processors': { type: 'string' },
   'operation-processors': { type: 'string' },
   'no-applicationsets': { type: 'boolean' },
+  'applicationset-namespaces': { type: 'string' },
+  policy: { type: 'string' },
+  'enable-policy-override': { type: 'boolean' },
+  'enable-progressive-syncs': { type: 'boolean' },
+  'enable-new-git-file-globbing': { type: 'boolean' },
+  'applicationset-dry-run': { type: 'boolean' },
+  'concurrent-reconciliations': { type: 'string' },
+  'max-resources-status-count': { type: 'string' },
+  'preserved-annotations': { type: 'string' },
+  'preserved-labels': { type: 'string' },
   port: { type: 'string' },
+  'health-library': { type: 'string' },
+  'health-unknown': { type: 'string' },
   loglevel: { type: 'string' },
 } as const
 
@@ -71,7 +86,20 @@ Flags:
   --status-processors N                   Applications compared at the same time (default 20)
   --operation-processors N                Applications synced at the same time (default 10)
   --no-applicationsets                    leave ApplicationSets alone: another controller takes care of them
+  --applicationset-namespaces LIST        other namespaces that may hold ApplicationSets
+  --policy NAME                           what sets may do to Applications: sync (all), create-only, create-update or
+                                          create-delete; a set cannot override it unless the next flag is given
+  --enable-policy-override                let sets choose another policy by applicationsSync
+  --enable-progressive-syncs              sync the Applications of sets step by step where they ask for RollingSync
+  --enable-new-git-file-globbing          patterns of git file generators: * stops at /, ** does not
+  --applicationset-dry-run                write nothing for ApplicationSets: let the API server try each write
+  --concurrent-reconciliations N          ApplicationSets worked on at the same time (default 10)
+  --max-resources-status-count N          Applications that the status of a set lists (default 5000; 0: all)
+  --preserved-annotations LIST            annotations of generated Applications that are never changed
+  --preserved-labels LIST                 labels of generated Applications that are never changed
   --port N                                serve /healthz and /metrics on this loopback port (default 0: off)
+  --health-library DIR                    Lua checks of your own: GROUP/KIND/health.lua, as in Argo CD's resource_customizations
+  --health-unknown RULE                   health of kinds without a check: none (default), or kstatus
   --loglevel LEVEL                        debug, info, warn or error (default info)
   -h, --help                              this text
 `
@@ -93,7 +121,24 @@ const settings: { readonly [flag: string]: readonly [name: string, unit: '' | 's
     '',
   ],
   'sync-timeout': ['ARGOCD_APPLICATION_CONTROLLER_SYNC_TIMEOUT', ''],
+  'applicationset-namespaces': ['ARGOCD_APPLICATIONSET_CONTROLLER_NAMESPACES', ''],
+  policy: ['ARGOCD_APPLICATIONSET_CONTROLLER_POLICY', ''],
+  'concurrent-reconciliations': ['ARGOCD_APPLICATIONSET_CONTROLLER_CONCURRENT_RECONCILIATIONS', ''],
+  'max-resources-status-count': ['ARGOCD_APPLICATIONSET_CONTROLLER_MAX_RESOURCES_STATUS_COUNT', ''],
+  'preserved-annotations': ['ARGOCD_APPLICATIONSET_CONTROLLER_GLOBAL_PRESERVED_ANNOTATIONS', ''],
+  'preserved-labels': ['ARGOCD_APPLICATIONSET_CONTROLLER_GLOBAL_PRESERVED_LABELS', ''],
 }
+
+/** Flags that only switch on, by the variable that does the same. */
+const switches: { readonly [flag: string]: string } = {
+  'server-side-diff-enabled': 'ARGOCD_APPLICATION_CONTROLLER_SERVER_SIDE_DIFF',
+  'enable-policy-override': 'ARGOCD_APPLICATIONSET_CONTROLLER_ENABLE_POLICY_OVERRIDE',
+  'enable-progressive-syncs': 'ARGOCD_APPLICATIONSET_CONTROLLER_ENABLE_PROGRESSIVE_SYNCS',
+  'enable-new-git-file-globbing': 'ARGOCD_APPLICATIONSET_CONTROLLER_ENABLE_NEW_GIT_FILE_GLOBBING',
+  'applicationset-dry-run': 'ARGOCD_APPLICATIONSET_CONTROLLER_DRY_RUN',
+}
+
+const policies = ['sync', 'create-only', 'create-update', 'create-delete']
 
 /** Throws SpecError USAGE that names what was not understood. */
 export function parseOptions(
@@ -129,6 +174,10 @@ export function parseOptions(
   if (!['debug', 'info', 'warn', 'error'].includes(level)) {
     fail(`--loglevel must be debug, info, warn or error, not ${JSON.stringify(level)}`)
   }
+  const unknown = text('health-unknown') ?? 'none'
+  if (unknown !== 'none' && unknown !== 'kstatus') {
+    return fail(`--health-unknown must be none or kstatus, not ${JSON.stringify(unknown)}`)
+  }
   const own: { [name: string]: string | undefined } = {}
   for (const [flag, [variable, unit]] of Object.entries(settings)) {
     const value = text(flag as keyof typeof flags)
@@ -137,8 +186,12 @@ export function parseOptions(
       fail(`--${flag} must be a number of seconds, not ${JSON.stringify(value)}`)
     own[variable] = value + unit
   }
-  if (values['server-side-diff-enabled'] === true) {
-    own['ARGOCD_APPLICATION_CONTROLLER_SERVER_SIDE_DIFF'] = 'true'
+  for (const [flag, variable] of Object.entries(switches)) {
+    if (values[flag] === true) own[variable] = 'true'
+  }
+  const policy = text('policy')
+  if (policy !== undefined && !policies.includes(policy)) {
+    fail(`--policy must be one of ${policies.join(', ')}, not ${JSON.stringify(policy)}`)
   }
   return {
     help: values['help'] === true,
@@ -160,6 +213,8 @@ export function parseOptions(
     ),
     applicationSets: values['no-applicationsets'] !== true,
     port: count('port', 'LITECD_PORT', 0, 0),
+    healthLibrary: text('health-library') ?? (environment['LITECD_HEALTH_LIBRARY'] || undefined),
+    healthUnknown: unknown,
     logLevel: level as LogLevel,
     environment: { ...environment, ...own },
   }

@@ -24,11 +24,34 @@ export {
   type Write,
 } from './plan.ts'
 export { asksForClusters, requeueAfter } from './requeue.ts'
-export { type AppsetSettings, readAppsetSettings } from './settings.ts'
-export { conditionsAfter, healthOf, resourcesOf, type SetOutcome, statusPatch } from './status.ts'
 export {
+  isRollingSync,
+  type ReverseStep,
+  type Rollout,
+  type RolloutCondition,
+  reversedDeletion,
+  reverseStep,
+  rollingOperation,
+  rollingSteps,
+  rollOut,
+  withoutAutomation,
+} from './rolling/index.ts'
+export { type AppsetSettings, readAppsetSettings } from './settings.ts'
+export {
+  conditionsAfter,
+  healthOf,
+  type RolloutNews,
+  resourcesOf,
+  rolloutPatch,
+  type SetOutcome,
+  type StatusOptions,
+  statusPatch,
+} from './status.ts'
+export {
+  type ApplicationProgress,
   type ApplicationSet,
   type ApplicationSetStatus,
+  type ProgressStatus,
   readApplicationSet,
   type SetCondition,
 } from './types.ts'

@@ -56,6 +56,48 @@ function planner(spec: JsonObject = {}, more: { annotations?: string[]; labels?:
   })
 }
 
+describe('a sync that is to be started', () => {
+  const operation = { sync: {}, retry: { limit: 5 } }
+
+  it('goes into the same write', () => {
+    expect(planner().decide(app('a'), owned('a'), operation)).toEqual({ patch: { operation } })
+    expect(planner().decide(app('a'), undefined, operation)).toMatchObject({
+      create: { operation },
+    })
+    const changed = app('a', { project: 'other' })
+    expect(planner().decide(changed, owned('a'), operation)).toEqual({
+      patch: { spec: { project: 'other' }, operation },
+    })
+  })
+})
+
+describe('specDiffers', () => {
+  const ignore = { ignoreApplicationDifferences: [{ jsonPointers: ['/spec/project'] }] }
+
+  it.each<[string, JsonObject, Application, Application, boolean]>([
+    ['the same', {}, app('a'), owned('a'), false],
+    ['another project', {}, app('a', { project: 'x' }), owned('a'), true],
+    ['metadata alone', {}, app('a', {}, { labels: { a: 'b' } }), owned('a'), false],
+    ['an ignored field', ignore, app('a', { project: 'x' }), owned('a'), false],
+    [
+      'automated sync that is off',
+      {},
+      app('a', { syncPolicy: { automated: { enabled: false } } }),
+      owned('a', { syncPolicy: { automated: { enabled: false } } }),
+      false,
+    ],
+  ])('%s', (_, spec, generated, live, differs) => {
+    expect(planner(spec).specDiffers(generated, live)).toBe(differs)
+  })
+
+  it('throws where a path does not compile', () => {
+    const broken = { ignoreApplicationDifferences: [{ jqPathExpressions: ['.a)'] }] }
+    expect(() => planner(broken).specDiffers(app('a'), owned('a'))).toThrow(
+      'failed to apply ignore differences',
+    )
+  })
+})
+
 describe('policyOf', () => {
   it.each<[string, string | undefined, boolean, boolean, boolean]>([
     ['sync', undefined, true, true, true],

@@ -1,6 +1,12 @@
-import type { Application, ApplicationSpec, IgnoreDifference } from '../argo/index.ts'
+import type { Application, ApplicationSpec, IgnoreDifference, Operation } from '../argo/index.ts'
 import { isLitecdError } from '../errors/index.ts'
-import { compareStrings, createMergePatch, type Json, type JsonObject } from '../json/index.ts'
+import {
+  compareStrings,
+  createMergePatch,
+  deepEqual,
+  type Json,
+  type JsonObject,
+} from '../json/index.ts'
 import type { Manifest } from '../kube/index.ts'
 import {
   applyIgnoreRules,
@@ -120,15 +126,36 @@ export class Planner {
   }
 
   /**
-   * What is to be written; undefined when the live Application is as wanted. Throws APPSET_FAILED where another
-   * controller owns it, or a path expression of ignoreApplicationDifferences does not compile.
+   * What is to be written, a sync that is to be started included; undefined when the live Application is as wanted.
+   * Throws APPSET_FAILED where another controller owns it, or a path expression of ignoreApplicationDifferences does not
+   * compile.
    */
-  decide(generated: Application, live: Application | undefined): Write | undefined {
+  decide(
+    generated: Application,
+    live: Application | undefined,
+    operation?: Operation,
+  ): Write | undefined {
     const desired = this.desired(generated, live)
-    if (live === undefined) return { create: desired }
+    const sync = operation === undefined ? {} : { operation: operation as unknown as Json }
+    if (live === undefined) return { create: { ...desired, ...sync } }
     const before = this.normalized(live)
     const patch = createMergePatch(...this.withoutIgnored(before, desired))
-    return patch === undefined ? undefined : { patch }
+    return patch === undefined && operation === undefined
+      ? undefined
+      : { patch: { ...patch, ...sync } }
+  }
+
+  /**
+   * Whether the spec of a live Application is to be changed; metadata does not count. Throws as `decide` does for path
+   * expressions.
+   *
+   * Source: argo-cd v3.5.1 applicationset/utils/createOrUpdate.go SpecsEquivalent
+   */
+  specDiffers(generated: Application, live: Application): boolean {
+    const spec = this.options.normalizeSpec({ ...generated, spec: encodeSpec(generated.spec) })
+    const desired = manifestOf({ ...generated, spec }, generated.metadata)
+    const [before, after] = this.withoutIgnored(this.normalized(live), desired)
+    return !deepEqual(before['spec'], after['spec'])
   }
 
   private desired(generated: Application, live: Application | undefined): Manifest {

@@ -10,6 +10,8 @@ export interface AppsetSettings {
   /** Namespaces that may hold sets besides the controller's: globs, or /regular expressions/. */
   readonly namespaces: readonly string[]
   readonly progressiveSyncs: boolean
+  /** Nothing is written: the API server only says whether it would accept it. */
+  readonly dryRun: boolean
   readonly newGitFileGlobbing: boolean
   readonly workers: number
   /** Applications that a status lists; 0: all. */
@@ -17,6 +19,18 @@ export interface AppsetSettings {
   readonly preservedAnnotations: readonly string[]
   readonly preservedLabels: readonly string[]
   readonly pollMs: number
+  /** False refuses scmProvider and pullRequest generators. */
+  readonly scmProviders: boolean
+  /** URLs of hosts that generators may name; empty: all. */
+  readonly allowedScmProviders: readonly string[]
+  /** Secrets that generators name need `argocd.argoproj.io/secret-type: scm-creds`. */
+  readonly strictTokens: boolean
+  /** A file of certificates that hosts of repositories are trusted by. */
+  readonly scmRootCaPath: string
+  /** '' where the environment's proxy is taken. */
+  readonly scmProxyUrl: string
+  readonly scmNoProxy: string
+  readonly githubApiMetrics: boolean
   /** Values that were not understood; the default is taken for them. */
   readonly problems: readonly string[]
 }
@@ -68,6 +82,7 @@ export function readAppsetSettings(
     policyOverride: flag('enable.policy.override', 'ENABLE_POLICY_OVERRIDE', given === ''),
     namespaces: parseCsv(text('namespaces', 'NAMESPACES')),
     progressiveSyncs: flag('enable.progressive.syncs', 'ENABLE_PROGRESSIVE_SYNCS', false),
+    dryRun: flag('dryrun', 'DRY_RUN', false),
     newGitFileGlobbing: flag('enable.new.git.file.globbing', 'ENABLE_NEW_GIT_FILE_GLOBBING', false),
     workers: Math.max(count('concurrent.reconciliations.max', 'CONCURRENT_RECONCILIATIONS', 10), 1),
     maxResources: count('status.max.resources.count', 'MAX_RESOURCES_STATUS_COUNT', 5000),
@@ -76,6 +91,13 @@ export function readAppsetSettings(
     ),
     preservedLabels: parseCsv(text('global.preserved.labels', 'GLOBAL_PRESERVED_LABELS')),
     pollMs: pollMs >= 1000 ? pollMs : defaultPollMs,
+    scmProviders: flag('enable.scm.providers', 'ENABLE_SCM_PROVIDERS', true),
+    allowedScmProviders: parseCsv(text('allowed.scm.providers', 'ALLOWED_SCM_PROVIDERS')),
+    strictTokens: flag('enable.tokenref.strict.mode', 'TOKENREF_STRICT_MODE', false),
+    scmRootCaPath: text('scm.root.ca.path', 'SCM_ROOT_CA_PATH'),
+    scmProxyUrl: environment['ARGOCD_APPLICATIONSET_CONTROLLER_SCM_PROXY_URL'] ?? '',
+    scmNoProxy: environment['ARGOCD_APPLICATIONSET_CONTROLLER_SCM_NO_PROXY'] ?? '',
+    githubApiMetrics: flag('enable.github.api.metrics', 'ENABLE_GITHUB_API_METRICS', false),
     problems,
   }
 }

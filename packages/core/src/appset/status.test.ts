@@ -3,7 +3,8 @@ import type { Application } from '../argo/index.ts'
 import type { JsonObject } from '../json/index.ts'
 import { asksForClusters, requeueAfter } from './requeue.ts'
 import { readAppsetSettings } from './settings.ts'
-import { conditionsAfter, healthOf, resourcesOf, statusPatch } from './status.ts'
+import { conditionsAfter, healthOf, resourcesOf, rolloutPatch, statusPatch } from './status.ts'
+import type { ApplicationProgress } from './types.ts'
 
 const now = Date.UTC(2030, 0, 2, 3, 4, 5, 678)
 const failed = { upToDate: false, reason: 'R', message: 'why', generated: false } as const
@@ -68,10 +69,63 @@ describe('resources', () => {
   })
 
   it('replace what a rolling sync has left', () => {
-    const before = { applicationStatus: [{ application: 'a' }] }
+    const before = { applicationStatus: [{ application: 'a' } as ApplicationProgress] }
     expect(statusPatch(before, { upToDate: true }, [], options)).toMatchObject({
       status: { applicationStatus: null },
     })
+  })
+})
+
+describe('a rolling sync', () => {
+  const condition = {
+    type: 'RolloutProgressing',
+    status: 'True',
+    reason: 'ApplicationSetModified',
+    message: 'ApplicationSet is performing rollout of step 1',
+  } as const
+  const entry: ApplicationProgress = {
+    application: 'a',
+    message: 'm',
+    status: 'Waiting',
+    step: '1',
+    targetRevisions: [],
+  }
+  const rollout = {
+    condition,
+    progress: [entry],
+    reached: new Set<string>(),
+    due: new Set<string>(),
+    againMs: 0,
+  }
+
+  it('says how far it is before anything is written, and leaves the other conditions', () => {
+    const before = { conditions: conditionsAfter([], failed, now) }
+    const { status } = rolloutPatch(before, rollout, now) as { status: JsonObject }
+    expect(status).toMatchObject({
+      conditions: [
+        { type: 'ErrorOccurred', status: 'True' },
+        { type: 'ParametersGenerated', status: 'True' },
+        { type: 'ResourcesUpToDate', status: 'False' },
+        condition,
+      ],
+      health: { status: 'Degraded' },
+      applicationStatus: [entry],
+    })
+    expect(rolloutPatch(status, rollout, now + 5000)).toBeUndefined()
+  })
+
+  it('shows in the health of a set that is in order', () => {
+    const conditions = conditionsAfter([], { upToDate: true }, now, condition)
+    expect(healthOf(conditions)).toEqual({ status: 'Progressing', message: condition.message })
+  })
+
+  it.each([
+    ['keep', ['ErrorOccurred', 'ParametersGenerated', 'ResourcesUpToDate', 'RolloutProgressing']],
+    [undefined, ['ErrorOccurred', 'ParametersGenerated', 'ResourcesUpToDate']],
+  ] as const)('whose condition is to %s', (news, types) => {
+    const before = conditionsAfter([], { upToDate: true }, now, condition)
+    const after = conditionsAfter(before, failed, now, news)
+    expect(after.map(({ type }) => type)).toEqual(types)
   })
 })
 

@@ -47,12 +47,25 @@ export interface SetCondition {
   readonly lastTransitionTime?: string
 }
 
+export type ProgressStatus = 'Waiting' | 'Pending' | 'Progressing' | 'Healthy'
+
+/** One entry of `status.applicationStatus`. */
+export interface ApplicationProgress {
+  readonly application: string
+  readonly lastTransitionTime?: string
+  readonly message: string
+  readonly status: ProgressStatus
+  /** From '1' on; '-1' for an Application in no step. */
+  readonly step: string
+  readonly targetRevisions: readonly string[]
+}
+
 export interface ApplicationSetStatus {
   readonly conditions?: readonly SetCondition[]
   readonly resources?: readonly JsonObject[]
   readonly resourcesCount?: number
   readonly health?: JsonObject
-  readonly applicationStatus?: readonly JsonObject[]
+  readonly applicationStatus?: readonly ApplicationProgress[]
 }
 
 /** Throws SpecError APPSET_INVALID where generating could not even begin. */

@@ -1,0 +1,47 @@
+import { readAppsetSettings } from '@litecd/core/appset'
+import { describe, expect, it } from 'vitest'
+import { helpText, parseOptions } from './index.ts'
+
+describe('flags of ApplicationSets', () => {
+  it('are settings, and win over the environment', () => {
+    const { environment } = parseOptions(
+      [
+        ...['--policy', 'create-update', '--enable-policy-override', '--enable-progressive-syncs'],
+        ...['--applicationset-namespaces', 'a,b*', '--applicationset-dry-run'],
+        ...['--concurrent-reconciliations', '3', '--max-resources-status-count', '0'],
+        ...['--preserved-annotations', 'x', '--preserved-labels', 'y,z'],
+        '--enable-new-git-file-globbing',
+      ],
+      { ARGOCD_APPLICATIONSET_CONTROLLER_POLICY: 'create-only' },
+    )
+    expect(readAppsetSettings({}, environment)).toMatchObject({
+      policy: 'create-update',
+      policyOverride: true,
+      namespaces: ['a', 'b*'],
+      progressiveSyncs: true,
+      dryRun: true,
+      newGitFileGlobbing: true,
+      workers: 3,
+      maxResources: 0,
+      preservedAnnotations: ['x'],
+      preservedLabels: ['y', 'z'],
+      pollMs: 180_000,
+      problems: [],
+    })
+  })
+
+  it('keep sets from overriding a policy', () => {
+    const { environment } = parseOptions(['--policy', 'sync'], {})
+    expect(readAppsetSettings({}, environment).policyOverride).toBe(false)
+  })
+
+  it('refuse a policy that there is not', () => {
+    expect(() => parseOptions(['--policy', 'all'], {})).toThrow(
+      '--policy must be one of sync, create-only, create-update, create-delete, not "all"',
+    )
+  })
+
+  it('are told by the help', () => {
+    expect(helpText).toContain('--enable-progressive-syncs')
+  })
+})
