@@ -2,6 +2,12 @@
 // In: manifests. Out: keys, selectors, quantities, merges. Never: Argo CD's words, rendering, I/O.
 export { withDefaults } from './defaults/index.ts'
 export type { ClusterFacts, Scope } from './facts.ts'
+export {
+  type FrozenChange,
+  type FrozenInput,
+  frozenChanges,
+  quantityOf,
+} from './immutable/index.ts'
 export { handOverFields, type ManagedFieldsEntry, uniteFields } from './managed-fields.ts'
 export {
   annotationsOf,
