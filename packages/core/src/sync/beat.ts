@@ -28,11 +28,15 @@ import type { Beat, BeatEnd, SyncWorld } from './types.ts'
 
 /**
  * One call of Argo CD's: looks at the world, runs at most one wave, says what it waits for. All of its memory is
- * `syncResult.resources`, `startedAt` and the operation itself.
+ * `syncResult.resources`, `startedAt` and the operation itself. `built` is shown the tasks before anything is run.
  *
  * Source: argo-cd v3.5.1 gitops-engine/pkg/sync/sync_context.go Sync, and the recorded sync cases
  */
-export function* syncBeat(state: OperationState, world: SyncWorld): Beat {
+export function* syncBeat(
+  state: OperationState,
+  world: SyncWorld,
+  built: (context: BeatContext, all: readonly Task[]) => void = () => undefined,
+): Beat {
   const settings = syncSettingsOf(world.app, state)
   const results = new Results(state.syncResult?.resources ?? [])
   const context: BeatContext = { world, settings, results }
@@ -40,6 +44,7 @@ export function* syncBeat(state: OperationState, world: SyncWorld): Beat {
   const namespace = prepared.wantsNamespace ? yield* readNamespace(world) : undefined
   const { tasks: all, valid } = buildTasks(state, world, settings, prepared, namespace, results)
   if (!valid) return finish(context, 'Failed', invalidMessage(results.list()))
+  built(context, all)
 
   const { started } = results
   yield* resumeLostBeat(context, all)
@@ -48,8 +53,16 @@ export function* syncBeat(state: OperationState, world: SyncWorld): Beat {
     if (failure !== undefined) return failure
   }
 
+  return yield* goOn(context, all, state.message ?? '')
+}
+
+/**
+ * What a beat does once the first look lies behind: sees what became of what runs, then waits or goes on. `lost` is the
+ * operation's message.
+ */
+export function* goOn(context: BeatContext, all: readonly Task[], lost: string): Beat {
   // a lost beat had run everything and was about to say so; what became of it since does not count
-  if (state.message === allRun) return yield* nextGroup(context, all, allRun)
+  if (lost === allRun) return yield* nextGroup(context, all, allRun)
   refreshRunning(context, all)
   const first = all[0]
   const last = all[all.length - 1]
@@ -66,9 +79,14 @@ export function* syncBeat(state: OperationState, world: SyncWorld): Beat {
     context,
     all.filter((task) => task.hook && isCompleted(task)),
     (task, error) =>
-      results.record(task, task.status, 'Error', `Failed to remove hook finalizer: ${error}`),
+      context.results.record(
+        task,
+        task.status,
+        'Error',
+        `Failed to remove hook finalizer: ${error}`,
+      ),
   )
-  return yield* nextGroup(context, all, state.message ?? '')
+  return yield* nextGroup(context, all, lost)
 }
 
 const allRun = 'successfully synced (all tasks run)'

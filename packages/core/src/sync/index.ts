@@ -2,6 +2,13 @@
 // In: an OperationState and a SyncWorld. Out: steps as data, rows, messages, the whole life of an operation.
 // Never: calls to a cluster, waiting, the clock.
 
+export {
+  type Forecast,
+  type ForecastAction,
+  type ForecastBeat,
+  type ForecastOptions,
+  forecastSync,
+} from './forecast.ts'
 export { keepIgnored, type NormalizedObject } from './keep-ignored.ts'
 export { kindRank } from './kind-order.ts'
 export { formatEnd, formatManner, formatStep, formatTask } from './notation.ts'

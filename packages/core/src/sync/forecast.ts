@@ -1,0 +1,246 @@
+import { annotationDeletionApproved, finalizerHook, type OperationState } from '../argo/index.ts'
+import { getPath, setPath } from '../json/index.ts'
+import { formatKey, keyOf, type Manifest, nameOf, type ResourceKey } from '../kube/index.ts'
+import { goOn, syncBeat } from './beat.ts'
+import { destinationOf } from './build.ts'
+import type { BeatContext } from './context.ts'
+import { pruneOptionOf } from './messages.ts'
+import { stateAfter } from './planner.ts'
+import { isDeleting, isNamespaceKind, isPrune, type Task } from './task.ts'
+import type {
+  Beat,
+  BeatEnd,
+  RequestError,
+  SyncRequest,
+  SyncStep,
+  SyncWorld,
+  TaskOutcome,
+} from './types.ts'
+
+/** Something that a sync really does: it writes, prunes, or deletes a hook. */
+export interface ForecastAction {
+  readonly kind: 'apply' | 'prune' | 'delete'
+  readonly request: SyncRequest
+  /** Set where the API server will refuse it. */
+  readonly refusal?: string
+}
+
+/** One beat of the sync to come. */
+export interface ForecastBeat {
+  /** In the order in which the machine asks for them; what stands in one kind and wave runs side by side. */
+  readonly actions: readonly ForecastAction[]
+  /** Prunes that are left out, with the machine's words. */
+  readonly kept: readonly { readonly task: Task; readonly message: string }[]
+  readonly end: BeatEnd
+  /** Goes on only after somebody has approved: what follows assumes that it was done. */
+  readonly confirmation: boolean
+}
+
+export interface Forecast {
+  readonly beats: readonly ForecastBeat[]
+  /** `Running`: it waits for something that will not come by itself. */
+  readonly end: BeatEnd
+}
+
+export interface ForecastOptions {
+  /** The destination namespace is there; read only where the sync would make it. */
+  readonly namespaceExists: boolean
+  /** Why the API server will refuse a write, as far as that is known; undefined where it will not. */
+  readonly refuses: (request: SyncRequest) => string | undefined
+}
+
+/**
+ * The sync to come, without a cluster: the machine that runs syncs, run forward. Every answer is the good one, unless
+ * `refuses` says otherwise: what is applied is there at once, what is deleted is gone at once, and `world.assess` tells
+ * the health of what is there. Whoever runs it with another cluster gets the same actions in the same order.
+ *
+ * A beat sees the world anew; here nothing but the machine changes it, so that the tasks of one beat are used for the
+ * next as long as nothing went away.
+ */
+export function forecastSync(
+  begun: OperationState,
+  world: SyncWorld,
+  options: ForecastOptions,
+): Forecast {
+  return new Player(begun, world, options).play()
+}
+
+class Player {
+  private state: OperationState
+  private world: SyncWorld
+  private readonly options: ForecastOptions
+  private readonly live: Map<string, Manifest>
+  /** The destination namespace is among the targets. */
+  private readonly ownsNamespace: boolean
+  private namespaceExists: boolean
+  private built: { readonly context: BeatContext; readonly all: readonly Task[] } | undefined
+  /** Something is gone or came without being a task: the next beat builds its tasks anew. */
+  private stale = true
+  private actions: ForecastAction[] = []
+
+  constructor(state: OperationState, world: SyncWorld, options: ForecastOptions) {
+    this.state = state
+    this.world = world
+    this.options = options
+    this.namespaceExists = options.namespaceExists
+    this.ownsNamespace = world.targets.some(
+      (target) => isNamespaceKind(target) && nameOf(target) === destinationOf(world),
+    )
+    this.live = new Map(world.live.map((object) => [formatKey(keyOf(object)), object]))
+  }
+
+  play(): Forecast {
+    const beats: ForecastBeat[] = []
+    let idle = 0
+    let before = ''
+    for (;;) {
+      const end = this.beat()
+      const acted = this.actions.length > 0
+      const now = end.resources.map(({ status, hookPhase }) => `${status} ${hookPhase}`).join()
+      idle = acted || now !== before ? 0 : idle + 1
+      before = now
+      const waits = end.phase === 'Running' && idle === 1
+      const confirmation = waits && this.awaitsApproval()
+      const kept = this.newlyKept()
+      if (acted || kept.length > 0 || end.phase !== 'Running' || waits) {
+        beats.push({ actions: this.actions, kept, end, confirmation })
+      }
+      if (end.phase !== 'Running' || (waits && !confirmation)) return { beats, end }
+      if (confirmation) this.approve()
+      this.state = stateAfter(this.state, end)
+    }
+  }
+
+  private beat(): BeatEnd {
+    this.actions = []
+    const known = this.built
+    const beat: Beat =
+      this.stale || known === undefined
+        ? syncBeat(this.state, this.seen(), (context, all) => (this.built = { context, all }))
+        : goOn(known.context, known.all, this.state.message ?? '')
+    this.stale = false
+    let next = beat.next([])
+    while (next.done !== true) next = beat.next(this.answer(next.value))
+    for (const { kind, request, refusal } of this.actions) {
+      if (kind === 'apply' && refusal === undefined) this.show(request.task as Task)
+    }
+    return next.value
+  }
+
+  private seen(): SyncWorld {
+    return { ...this.world, live: [...this.live.values()] }
+  }
+
+  private answer(step: SyncStep): readonly TaskOutcome[] {
+    if (step.kind === 'save') return []
+    const { kind } = step
+    return step.requests.map((request) => {
+      if (kind === 'read') return { live: this.read(request) }
+      if (kind === 'release') return this.release(request)
+      const refusal = this.options.refuses(request)
+      if (kind === 'dryRun') {
+        // the first look is kubectl's own guess; only a plain update asks the API server
+        const asked = request.verb === 'update' && refusal !== undefined
+        return asked ? { error: refused(refusal) } : { message: '' }
+      }
+      this.actions.push({ kind, request, ...(refusal === undefined ? {} : { refusal }) })
+      if (refusal !== undefined) return { error: refused(refusal) }
+      if (request.verb === 'delete') {
+        this.live.delete(this.placeOf(request.key))
+        this.stale = true
+      } else if ('target' in request) this.write(request.target)
+      return { message: '' }
+    })
+  }
+
+  private read(request: SyncRequest): Manifest | null {
+    if (request.verb !== 'get') return null
+    const { key } = request
+    const namespace = key.kind === 'Namespace' && key.group === ''
+    const found = this.live.get(this.placeOf(key))
+    if (found !== undefined || !namespace || key.name !== destinationOf(this.world)) {
+      return found ?? null
+    }
+    return this.namespaceExists
+      ? { apiVersion: 'v1', kind: 'Namespace', metadata: { name: key.name } }
+      : null
+  }
+
+  private release(request: SyncRequest): TaskOutcome {
+    if (request.verb !== 'release') return { live: null }
+    const { live } = request
+    if (isDeleting(live)) {
+      this.live.delete(this.placeOf(keyOf(live)))
+      this.stale = true
+      return { live: null }
+    }
+    const finalizers = getPath(live, 'metadata', 'finalizers')
+    const left = Array.isArray(finalizers) ? finalizers.filter((one) => one !== finalizerHook) : []
+    const free = setPath(live, ['metadata', 'finalizers'], left)
+    this.live.set(this.placeOf(keyOf(live)), free)
+    return { live: free }
+  }
+
+  private write(target: Manifest): void {
+    if (isNamespaceKind(target) && nameOf(target) === destinationOf(this.world)) {
+      this.namespaceExists = true
+      // one that nobody asked for belongs to nobody, and is no task any more once it is there
+      if (!this.ownsNamespace) {
+        this.stale = true
+        return
+      }
+    }
+    this.live.set(this.placeOf(keyOf(target)), target)
+  }
+
+  /** What was applied is what the next beat sees. */
+  private show(task: Task): void {
+    if (task.target !== undefined) {
+      task.live = this.live.get(this.placeOf(keyOf(task.target))) ?? task.live
+    }
+  }
+
+  /** Cluster-scoped targets carry a namespace that does not count. */
+  private placeOf(key: ResourceKey): string {
+    const scope = this.world.facts.scopeOf(key)
+    return formatKey(scope === 'Cluster' ? { ...key, namespace: '' } : key)
+  }
+
+  private awaitsApproval(): boolean {
+    if (this.built === undefined) return false
+    const { context, all } = this.built
+    const { pruneConfirmed, defaultPrune } = context.settings
+    return (
+      !pruneConfirmed &&
+      all.some((task) => isPrune(task) && pruneOptionOf(task, defaultPrune) === 'confirm')
+    )
+  }
+
+  private approve(): void {
+    const { app } = this.world
+    const annotations = {
+      ...app.metadata.annotations,
+      [annotationDeletionApproved]: this.state.startedAt,
+    }
+    this.world = { ...this.world, app: { ...app, metadata: { ...app.metadata, annotations } } }
+    this.stale = true
+  }
+
+  private readonly told: Set<string> = new Set()
+
+  private newlyKept(): ForecastBeat['kept'] {
+    const out: { readonly task: Task; readonly message: string }[] = []
+    for (const task of this.built?.all ?? []) {
+      if (task.status !== 'PruneSkipped') continue
+      const key = formatKey(keyOf(task.live as Manifest))
+      if (this.told.has(key)) continue
+      this.told.add(key)
+      out.push({ task, message: task.message })
+    }
+    return out
+  }
+}
+
+function refused(message: string): RequestError {
+  return { message, status: 422, reason: 'Invalid' }
+}
