@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { application, configMap, type TestRepository, testRepository } from './repository.ts'
+import {
+  application,
+  configMap,
+  repoUrl,
+  type TestRepository,
+  testRepository,
+} from './repository.ts'
 
 let repository: TestRepository
 
@@ -296,6 +302,48 @@ describe('what is broken', () => {
       code: 'APP_INVALID',
       position: { path: 'apps/web.yaml', line: 7 },
     })
+  })
+
+  it('an Application that was of a wrong shape before: a note, and no verdict on the change', async () => {
+    repository.write({
+      'apps/web.yaml': application('web', 'web').replace(
+        '  project: default',
+        '  project: [default]',
+      ),
+    })
+    repository.commit('broken')
+    repository.git('branch', '--force', 'main')
+    const still = application('web', 'web').replace('  project: default', '  project: [other]')
+    repository.write({ 'apps/web.yaml': `# a line more\n${still}` })
+    const { code, value } = await report()
+    expect({ code, problems: value.problems }).toEqual({ code: 0, problems: [] })
+    expect(value.remarks[0]).toMatchObject({
+      code: 'APP_INVALID',
+      message: expect.stringMatching(/^also before this change: /),
+      position: { path: 'apps/web.yaml', line: 8 },
+    })
+    repository.write({ 'db/a.yaml': configMap('a', { a: '2' }) })
+    expect((await report()).code).toBe(1)
+  })
+
+  it('several sources that cannot be fetched: not blamed on what else changed', async () => {
+    const sources = `  sources:
+    - repoURL: https://127.0.0.1:1/x.git
+      path: a
+    - repoURL: ${repoUrl}
+      path: web
+      targetRevision: main
+`
+    const several = application('web', 'web').replace(/ {2}source:\n( {4}.*\n)+/, sources)
+    repository.write({ 'apps/web.yaml': several })
+    repository.commit('several')
+    repository.git('branch', '--force', 'main')
+    repository.write({ 'web/a.yaml': configMap('a', { a: '2' }) })
+    const { code, value } = await report('--offline')
+    expect(code).toBe(3)
+    expect(value.applications[0]?.reasons).toEqual([
+      'it cannot be rendered at the base, so whether the change reaches it is not known',
+    ])
   })
 
   it('a repository that cannot be reached', async () => {

@@ -132,7 +132,7 @@ export class Collector {
         } catch (error) {
           if (!isLitecdError(error)) throw error
           const known = problems.some((problem) => problem.message === error.message)
-          if (side === 'head' && !known) problems.push(error)
+          if (!known) problems.push(error)
         }
       }
     }
@@ -173,7 +173,7 @@ export class Collector {
       this.unknowns.below[side].add(name)
       if (error.code === 'RENDER_UNSUPPORTED') {
         if (side === 'head') this.unknowns.noteSet(name, error, position)
-      } else if (side === 'head') {
+      } else {
         problems.push(
           new SpecError(error.code, `${name}: ${error.message}`, {
             position,

@@ -67,18 +67,21 @@ class Comparison {
       else reports.push(report)
     }
     const { workspace } = this
+    // What was wrong before this change is no verdict on it.
+    const standing = new Set(base.problems.map(sameText))
     return {
       base: { name: workspace.base.name, commit: workspace.base.commit },
       head: { name: workspace.head.name, commit: workspace.head.commit },
       applications: reports,
       unchanged,
       rendered: this.renders.count,
-      problems: head.problems,
+      problems: head.problems.filter((problem) => !standing.has(sameText(problem))),
       remarks: [
         ...this.unknowns.emptiedSets(),
         ...this.unknowns.remarks(hidden),
         ...this.placeRemarks(head.apps),
         ...this.unknowns.setRemarks(),
+        ...head.problems.filter((problem) => standing.has(sameText(problem))).map(standingRemark),
         ...head.remarks,
       ],
     }
@@ -163,8 +166,12 @@ class Comparison {
     const reasons: string[] = []
     if (!sameSpec) reasons.push(`the Application itself changed: ${head.origin.position.path}`)
     const touching = touchedBy(base.app, before.outcome, possible)
-    if (sameSpec && touching.length === 0) return undefined
-    if (touching.length > 0) reasons.push(describeChanges(touching))
+    if (sameSpec && touching?.length === 0) return undefined
+    if (touching === undefined) {
+      reasons.push(
+        'it cannot be rendered at the base, so whether the change reaches it is not known',
+      )
+    } else if (touching.length > 0) reasons.push(describeChanges(touching))
     const after = await this.renders.side(head, 'head')
     const result = preview(before, after)
     if (result.change === 'unchanged') return undefined
@@ -181,6 +188,20 @@ class Comparison {
     const before = await this.renders.side(base, 'base', true)
     const after = await this.renders.side(head, 'head', true)
     return previewApplication(before, after, { ...this.options, explain: true })
+  }
+}
+
+/** By what a problem of one side is known again on the other: lines may have moved. */
+function sameText({ code, message, position }: LitecdError): string {
+  return JSON.stringify([code, position?.path, message.replace(/\bline \d+/g, 'line')])
+}
+
+function standingRemark({ code, message, hint, position }: LitecdError): Remark {
+  return {
+    code,
+    message: `also before this change: ${message}`,
+    ...(hint === undefined ? {} : { hint }),
+    ...(position === undefined ? {} : { position }),
   }
 }
 

@@ -18,18 +18,18 @@ export function sameApplication(a: Application, b: Application): boolean {
 
 /**
  * The changes among `possible` that were part of what a render read. One that failed had its reasons in what it read so
- * far; with several sources that is not all known.
+ * far; undefined where that is not all known, as with several sources.
  */
 export function touchedBy(
   app: Application,
   outcome: RenderOutcome,
   possible: readonly PathChange[],
-): readonly PathChange[] {
+): readonly PathChange[] | undefined {
   if ('failure' in outcome) {
     const { reads } = outcome.failure
-    if (reads === undefined) return possible
+    if (reads === undefined) return undefined
     const seen = changesTouching(reads, possible)
-    return seen.length > 0 || sourcesOf(app.spec).length === 1 ? seen : possible
+    return seen.length > 0 || sourcesOf(app.spec).length === 1 ? seen : undefined
   }
   const out = new Set<PathChange>()
   for (const source of outcome.sources) {
