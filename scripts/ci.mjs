@@ -64,6 +64,7 @@ const strict = { ...process.env, LITECD_REQUIRE_BINARIES: '1' }
 tests('npm test', 'npm', ['test', '--silent', '--'], strict)
 single('npm start', 'npm', ['start', '--silent'])
 single('npm run check', 'npm', ['run', '--silent', 'check'])
+single('the facts of kustomize', 'bash', ['scripts/kustomize-facts/generate.sh', '--check'])
 single('the core in a browser', process.execPath, ['scripts/checks/browser.mjs'])
 single('npx litecd in the checkout', 'npx', ['--no-install', 'litecd', '--version'])
 single('parity with Argo CD', 'npm', ['run', '--silent', 'parity', '--', '--jobs', '6'], strict)

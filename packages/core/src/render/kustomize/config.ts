@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../json/index.ts'
 import { parseYaml } from '../../yaml/index.ts'
-import { defaultFieldSpecs, nameReferences } from './facts/field-specs.ts'
+import { nameReferences, placesOf } from './facts/index.ts'
 import { fail, within } from './fail.ts'
 import { compareGvk, type Gvk, gvkText, isSelected } from './id.ts'
 import { type FieldSpecArgs, fieldSpecShape } from './kustomization.ts'
@@ -72,6 +72,7 @@ export function fieldSpecOf(args: FieldSpecArgs): FieldSpec {
   return fieldSpec(args.path ?? '', args.create ?? false, args)
 }
 
+/** A line of the built-in table. */
 function parseLine(line: string): FieldSpec {
   const space = line.indexOf(' ')
   const path = line.slice(space + 1)
@@ -95,12 +96,12 @@ const empty: Config = {
 function makeDefaults(): Config {
   const config: { [list in ListName]?: readonly FieldSpec[] } = {}
   for (const name of listNames) {
-    config[name] = sorted(defaultFieldSpecs[name].map(parseLine))
+    config[name] = sorted(placesOf(name).map(parseLine))
   }
   return {
     ...(config as { [list in ListName]: readonly FieldSpec[] }),
     nameReference: sorted(
-      Object.entries(nameReferences).map(([target, lines]) => ({
+      nameReferences().map(([target, lines]) => ({
         ...parseGvk(target),
         referrers: mergeSpecs([], lines.map(parseLine), 'NameReference'),
       })),

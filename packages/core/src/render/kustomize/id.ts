@@ -1,4 +1,4 @@
-import { isClusterScoped } from './facts/scopes.ts'
+import { isClusterScoped, kindsOf } from './facts/index.ts'
 
 /** Group, version and kind; empty texts select everything where a Gvk is used to select. */
 export interface Gvk {
@@ -54,17 +54,10 @@ export function idText(id: ResId): string {
   return `${gvkText(id)}/${id.name || '[noName]'}.${id.namespace || '[noNs]'}`
 }
 
-const orderFirst = (
-  'Namespace ResourceQuota StorageClass CustomResourceDefinition ServiceAccount PodSecurityPolicy Role ClusterRole ' +
-  'RoleBinding ClusterRoleBinding ConfigMap Secret Endpoints Service LimitRange PriorityClass PersistentVolume ' +
-  'PersistentVolumeClaim Deployment StatefulSet CronJob PodDisruptionBudget'
-).split(' ')
-const orderLast = ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration']
-
 /** The rank of kinds in the legacy order. */
 export function kindRanks(
-  first: readonly string[] = orderFirst,
-  last: readonly string[] = orderLast,
+  first: readonly string[] = kindsOf('first'),
+  last: readonly string[] = kindsOf('last'),
 ): ReadonlyMap<string, number> {
   const ranks = new Map<string, number>()
   for (const [i, kind] of first.entries()) ranks.set(kind, i - first.length)

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../json/index.ts'
-import { mergeLists } from './facts/merge-lists.ts'
+import { type DefinitionField, definitionOf, fieldsOf } from './facts/index.ts'
 
 /** What a strategic merge asks about a field. */
 export interface Schema {
@@ -18,40 +18,47 @@ export interface Schemas {
   inline(schema: JsonObject): Schema
 }
 
-class Branch implements Schema {
-  readonly fields = new Map<string, Branch>()
-  mergeKeys: readonly string[] | undefined
+/** A definition of the built-in table, or a field of one. */
+class BuiltIn implements Schema {
+  readonly mergeKeys: readonly string[] | undefined
+  private readonly definition: string | undefined
+  private readonly isMap: boolean
+  private fields: Map<string, BuiltIn> | undefined
+
+  constructor(field: Omit<DefinitionField, 'name'>) {
+    this.definition = field.definition
+    this.mergeKeys = field.mergeKeys
+    this.isMap = field.isMap
+  }
 
   field(name: string): Schema | undefined {
+    if (this.definition === undefined) return undefined
+    if (this.isMap) return definition(this.definition)
+    this.fields ??= new Map(
+      fieldsOf(this.definition).map((field) => [field.name, new BuiltIn(field)]),
+    )
     return this.fields.get(name)
   }
 
-  /** The built-in table writes paths straight through lists. */
-  elements(): Schema {
-    return this
+  elements(): Schema | undefined {
+    return this.definition === undefined ? undefined : definition(this.definition)
   }
 }
 
-const built = new Map<string, Branch>()
+const known = new Map<string, BuiltIn>()
+
+function definition(name: string): Schema {
+  let schema = known.get(name)
+  if (schema === undefined) {
+    schema = new BuiltIn({ definition: name, mergeKeys: undefined, isMap: false })
+    known.set(name, schema)
+  }
+  return schema
+}
 
 function builtInType(apiVersion: string, kind: string): Schema | undefined {
-  const type = `${apiVersion} ${kind}`
-  const known = built.get(type)
-  if (known !== undefined) return known
-  const lists = mergeLists.get(type)
-  if (lists === undefined) return undefined
-  const root = new Branch()
-  for (const [path, keys] of Object.entries(lists)) {
-    let at = root
-    for (const step of path.split('.')) {
-      let next = at.fields.get(step)
-      if (next === undefined) at.fields.set(step, (next = new Branch()))
-      at = next
-    }
-    at.mergeKeys = keys === '-' ? [] : keys.split(' ')
-  }
-  built.set(type, root)
-  return root
+  const name = definitionOf(apiVersion, kind)
+  return name === undefined ? undefined : definition(name)
 }
 
 export const builtInSchemas: Schemas = {

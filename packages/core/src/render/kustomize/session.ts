@@ -1,6 +1,7 @@
 import { RenderError } from '../../errors/index.ts'
 import { isObject } from '../../json/index.ts'
 import { parseYaml } from '../../yaml/index.ts'
+import { madeFrom } from './facts/index.ts'
 import { fail, MissingRemote } from './fail.ts'
 import type { HelmHost } from './helm-host.ts'
 import type { Loader } from './loader.ts'
@@ -75,7 +76,8 @@ export class BuildSession {
       return
     }
     if (version === undefined || version === '') return
-    if (version !== 'v1.21.2') fail('the specified OpenAPI version is not built in')
+    if (version !== madeFrom.get('kubernetes'))
+      fail('the specified OpenAPI version is not built in')
     this.openApiIsSet = true
   }
 }
