@@ -28,6 +28,10 @@ const commands: { readonly [name: string]: Entry } = {
     summary: 'the Applications that ApplicationSets generate',
     load: async () => (await import('./commands/appset.ts')).appsetCommand,
   },
+  health: {
+    summary: 'the health of objects, as Argo CD would see it; tests of Lua checks',
+    load: async () => (await import('./commands/health.ts')).healthCommand,
+  },
   controller: {
     summary: 'run the controller against a cluster',
     load: async () => (await import('./commands/controller.ts')).controllerCommand,

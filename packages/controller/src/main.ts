@@ -34,7 +34,7 @@ export async function runController(argv: readonly string[], io: ControllerIo): 
   } catch (error) {
     if (!isLitecdError(error)) throw error
     io.stderr(`${error.code}: ${error.message}\n${error.hint ?? ''}\n`)
-    return 3
+    return error.code === 'USAGE' ? 2 : 3
   }
 }
 

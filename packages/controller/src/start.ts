@@ -2,6 +2,7 @@ import type { ComparisonLevel } from '@litecd/core/app'
 import {
   type Application,
   finalizerResources,
+  type HealthSettings,
   instanceNameOf,
   projectNameOf,
 } from '@litecd/core/argo'
@@ -15,6 +16,7 @@ import {
   KubeClient,
   loadKubeconfig,
 } from '@litecd/k8s-adapter/client'
+import { openHealthLibrary } from '@litecd/k8s-adapter/disk'
 import { createEventSink } from '@litecd/k8s-adapter/events'
 import { createSourceFetcher } from '@litecd/k8s-adapter/sources'
 import { Clusters } from './clusters.ts'
@@ -38,6 +40,14 @@ export async function startController(
   write: (line: string) => void,
 ): Promise<RunningController> {
   const log = createLogger(options.logLevel, write)
+  const folder = options.healthLibrary
+  const health: HealthSettings = {
+    library:
+      folder === undefined
+        ? {}
+        : openHealthLibrary(folder, `litecd controller: --health-library ${folder}`),
+    unknown: options.healthUnknown,
+  }
   const home = await connectionOf(options)
   const client = new KubeClient(home, { userAgent: 'argocd-application-controller' })
   const repositories = new Repositories(client, options.namespace, log)
@@ -49,6 +59,7 @@ export async function startController(
     client,
     namespace: options.namespace,
     environment: options.environment,
+    health,
     onApplication,
     onSurroundings,
   })

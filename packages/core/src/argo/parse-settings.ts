@@ -6,6 +6,7 @@ import { parseGoBool } from './annotations.ts'
 import {
   defaultSettings,
   type FilteredResource,
+  type HealthSettings,
   type IgnoreRuleSet,
   type ResourceOverride,
   type Settings,
@@ -20,6 +21,8 @@ export interface SettingsSources {
   /** Environment variables by Argo CD's names; they win over `params`. */
   readonly environment?: { readonly [name: string]: string | undefined }
   readonly controllerNamespace?: string
+  /** Flags of litecd; the default has no library and no health for unknown kinds. */
+  readonly health?: HealthSettings
 }
 
 export interface ParsedSettings {
@@ -86,6 +89,7 @@ export function parseSettings(sources: SettingsSources): ParsedSettings {
             .map((scheme) => scheme.trim().toLowerCase())
             .filter((scheme) => scheme !== ''),
     overrides,
+    health: sources.health ?? defaultSettings.health,
     ignoreAggregatedRoles: options.ignoreAggregatedRoles,
     ignoreDifferencesOnResourceUpdates: options.ignoreDifferencesOnResourceUpdates,
     ignoreResourceUpdatesEnabled:

@@ -1,6 +1,7 @@
 import {
   type Application,
   type AppProject,
+  type HealthSettings,
   type Operation,
   type ParsedSettings,
   parseSettings,
@@ -30,6 +31,8 @@ export interface ArgoObjectsOptions {
   readonly namespace: string
   /** Settings by Argo CD's environment variables; they win over argocd-cmd-params-cm. */
   readonly environment: { readonly [name: string]: string | undefined }
+  /** What decides the health of objects besides the settings. */
+  readonly health?: HealthSettings
   /** Also called for what exists at the start. `key` is `namespace/name`. */
   readonly onApplication: (
     key: string,
@@ -143,6 +146,7 @@ export class ArgoObjects {
       params: this.dataOf('argocd-cmd-params-cm') ?? {},
       environment: this.options.environment,
       controllerNamespace: this.options.namespace,
+      ...(this.options.health === undefined ? {} : { health: this.options.health }),
     })
     return this.parsed
   }
