@@ -29,6 +29,8 @@ interface JsonReport {
     name: string
     change: string
     reasons: string[]
+    renamedFrom?: string
+    renamedTo?: string
     origin: { parents: string[]; position: { path: string; line: number } }
     objects: {
       key: { kind: string; name: string }
@@ -66,6 +68,35 @@ async function report(...argv: string[]): Promise<{ code: number; value: JsonRep
 }
 
 describe('litecd diff', () => {
+  it('pairs what is only renamed, Applications and objects', async () => {
+    const data = { a: '1', b: '2', c: '3', d: '4' }
+    repository.write({ 'web/many.yaml': configMap('settings', data) })
+    repository.commit('more')
+    repository.git('branch', '--force', 'main')
+    repository.write({
+      'web/many.yaml': configMap('options', { ...data, d: '5' }),
+      'apps/db.yaml': application('database', 'db').replace('namespace: database', 'namespace: db'),
+    })
+    const { out } = await repository.litecd('diff')
+    expect(out).toContain(`+ v1 ConfigMap web/options  web/many.yaml:1
+        renamed from settings
+        ~ data.d: 4 → 5  ← line 4
+`)
+    expect(out).toContain(
+      '    - v1 ConfigMap web/settings  web/many.yaml:1\n        renamed to options\n',
+    )
+    expect(out).toContain(
+      'why: it seems to be argocd/db, renamed: that one is deleted, this one is new',
+    )
+    const { value } = await report()
+    const renames = value.applications.map((app) => [app.name, app.renamedFrom, app.renamedTo])
+    expect(renames).toEqual([
+      ['database', 'argocd/db', undefined],
+      ['db', undefined, 'argocd/database'],
+      ['web', undefined, undefined],
+    ])
+  })
+
   it('exits with 0 when nothing changes, and renders nothing', async () => {
     const { code, value } = await report()
     expect(code).toBe(0)

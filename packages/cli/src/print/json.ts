@@ -25,12 +25,14 @@ export function printJson(report: Report): string {
   )
 }
 
-function appValue({ preview, origin, reasons }: AppReport): object {
+function appValue({ preview, origin, reasons, renamedFrom, renamedTo }: AppReport): object {
   const { failure, ...rest } = preview
   return {
     ...rest,
     origin,
     reasons,
+    renamedFrom,
+    renamedTo,
     specFields: rest.specFields.map((change) => ({ ...change, path: formatPath(change.path) })),
     objects: rest.objects.map((object) => ({
       ...object,

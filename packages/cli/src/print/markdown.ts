@@ -4,7 +4,7 @@ import { harmless, harmlessLine } from './color.ts'
 import { formatPosition } from './error.ts'
 import { fieldLines } from './lines.ts'
 import { countObjects, sideName, summaryLine } from './summary.ts'
-import { failedBefore, objectName } from './text.ts'
+import { failedBefore, objectName, renameReasons, renameText } from './text.ts'
 
 /** The report as a comment of a pull request: a summary line, then one folded section an Application. */
 export function printMarkdown(report: Report): string {
@@ -31,7 +31,8 @@ export function printMarkdown(report: Report): string {
 
 const marks = { added: '🟢', removed: '🔴', changed: '🟡', failed: '❌', unchanged: '' } as const
 
-function section({ preview, reasons, origin }: AppReport): readonly string[] {
+function section(report: AppReport): readonly string[] {
+  const { preview, reasons, origin } = report
   const counts = countObjects(preview.objects)
   const tally =
     preview.failure === undefined
@@ -41,7 +42,8 @@ function section({ preview, reasons, origin }: AppReport): readonly string[] {
     `<details${preview.change === 'failed' ? ' open' : ''}><summary>${marks[preview.change]} <b>${escapeHtml(preview.name)}</b> ${tally}</summary>`,
     '',
   ]
-  for (const reason of reasons) out.push(`*why:* ${escapeText(reason)}  `)
+  for (const reason of [...reasons, ...renameReasons(report)])
+    out.push(`*why:* ${escapeText(reason)}  `)
   if (origin.parents.length > 0)
     out.push(`*rendered by:* ${escapeText(origin.parents.join(' → '))}  `)
   if (preview.failure !== undefined) {
@@ -71,9 +73,10 @@ function section({ preview, reasons, origin }: AppReport): readonly string[] {
       out.push('', `**Wave ${wave}**`)
     }
     const hook = object.hooks.length > 0 ? ` (${object.hooks.join(', ')} hook)` : ''
+    const renamed = renameText(object)
     out.push(
       '',
-      `${marks[object.change]} ${code(objectName(object))}${hook} from ${code(object.origin.path)}${object.remark === undefined ? '' : `: ${escapeText(object.remark)}`}`,
+      `${marks[object.change]} ${code(objectName(object))}${hook}${renamed === '' ? '' : ` (${escapeText(renamed)})`} from ${code(object.origin.path)}${object.remark === undefined ? '' : `: ${escapeText(object.remark)}`}`,
     )
     const lines = object.fields.flatMap((change, index) => {
       const [first = '', ...rest] = diffText(change)

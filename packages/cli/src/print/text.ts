@@ -38,7 +38,8 @@ function tint(change: ApplicationPreview['change'], colors: Palette): (text: str
   return colors.yellow
 }
 
-function appLines({ preview, reasons, origin }: AppReport, colors: Palette): readonly string[] {
+function appLines(report: AppReport, colors: Palette): readonly string[] {
+  const { preview, reasons, origin } = report
   const { destination } = preview
   const cluster = destination.name ?? destination.server ?? ''
   const place = [cluster, destination.namespace ?? ''].filter((part) => part !== '').join(' / ')
@@ -47,7 +48,8 @@ function appLines({ preview, reasons, origin }: AppReport, colors: Palette): rea
   const out = [
     `${colors.bold(color(harmlessLine(head)))}  ${colors.dim(harmlessLine(`${verb(preview)} · project ${preview.project} · ${place}`))}`,
   ]
-  for (const reason of reasons) out.push(`  ${colors.dim(harmlessLine(`why: ${reason}`))}`)
+  for (const reason of [...reasons, ...renameReasons(report)])
+    out.push(`  ${colors.dim(harmlessLine(`why: ${reason}`))}`)
   if (origin.parents.length > 0) {
     out.push(`  ${colors.dim(harmlessLine(`rendered by ${origin.parents.join(' → ')}`))}`)
   }
@@ -86,6 +88,14 @@ function appLines({ preview, reasons, origin }: AppReport, colors: Palette): rea
   return out
 }
 
+/** What a rename of an Application means: to Argo CD it is another one. */
+export function renameReasons({ renamedFrom, renamedTo }: AppReport): readonly string[] {
+  if (renamedFrom !== undefined) {
+    return [`it seems to be ${renamedFrom}, renamed: that one is deleted, this one is new`]
+  }
+  return renamedTo === undefined ? [] : [`it seems to be renamed to ${renamedTo}`]
+}
+
 /** What it means for a report that the base could not be rendered. */
 export function failedBefore({ change }: ApplicationPreview): string {
   return change === 'removed'
@@ -114,6 +124,14 @@ export function objectName(object: ObjectChange): string {
   return `${version} ${key.kind} ${name}`
 }
 
+/** `renamed from web/old`, or what the object goes on as. */
+export function renameText({ key, renamedFrom, renamedTo }: ObjectChange): string {
+  const name = (other: ObjectChange['key']): string =>
+    other.namespace === key.namespace ? other.name : `${other.namespace}/${other.name}`
+  if (renamedFrom !== undefined) return `renamed from ${name(renamedFrom)}`
+  return renamedTo === undefined ? '' : `renamed to ${name(renamedTo)}`
+}
+
 function objectLines(object: ObjectChange, colors: Palette): readonly string[] {
   const color = tint(object.change, colors)
   const hook = object.hooks.length > 0 ? ` [${object.hooks.join(', ')} hook]` : ''
@@ -121,6 +139,8 @@ function objectLines(object: ObjectChange, colors: Palette): readonly string[] {
   const out = [
     `    ${color(harmlessLine(`${signs[object.change]} ${objectName(object)}${hook}`))}  ${colors.dim(harmlessLine(`${object.origin.path}${line}`))}`,
   ]
+  const renamed = renameText(object)
+  if (renamed !== '') out.push(`        ${colors.dim(harmlessLine(renamed))}`)
   if (object.remark !== undefined) out.push(`        ${colors.dim(harmless(object.remark))}`)
   for (const [index, change] of object.fields.entries()) {
     const [first = '', ...rest] = changeLines(change, '        ', colors)

@@ -3,6 +3,7 @@ import { sourcesOf } from '@litecd/core/argo'
 import { InternalError, type LitecdError } from '@litecd/core/errors'
 import { Collector } from './collect.ts'
 import { describeChanges, sameApplication, touchedBy } from './reasons.ts'
+import { renamedApps } from './renamed-apps.ts'
 import { Renders } from './renders.ts'
 import type { AppOrigin, AppReport, CompareOptions, KnownApp, Remark, Report } from './report.ts'
 import type { Workspace } from './repository.ts'
@@ -55,6 +56,10 @@ class Comparison {
     let unchanged = 0
     const ids = [...new Set([...head.apps.keys(), ...base.apps.keys()])].sort()
     let hidden = 0
+    const renames = new Map<string, Pick<AppReport, 'renamedFrom' | 'renamedTo'>>()
+    for (const [id, old] of renamedApps(base.apps, head.apps)) {
+      renames.set(id, { renamedFrom: old.id }).set(old.id, { renamedTo: id })
+    }
     for (const id of ids) {
       const gone = head.apps.has(id) ? undefined : base.apps.get(id)
       // Not removed: what stands above it at the head cannot tell any more.
@@ -64,7 +69,7 @@ class Comparison {
       }
       const report = await this.compareOne(base.apps.get(id), head.apps.get(id))
       if (report === undefined) unchanged++
-      else reports.push(report)
+      else reports.push({ ...report, ...renames.get(id) })
     }
     const { workspace } = this
     // What was wrong before this change is no verdict on it.

@@ -19,6 +19,10 @@ export interface AppReport {
   readonly origin: AppOrigin
   /** Why the Application is in the report: one sentence each. */
   readonly reasons: readonly string[]
+  /** Of a new Application: the one that goes and that it seems to continue. */
+  readonly renamedFrom?: string
+  /** Of one that goes: the new one that continues it. */
+  readonly renamedTo?: string
 }
 
 export interface Remark {

@@ -26,13 +26,12 @@ export {
 export { fieldManager, performStep } from './perform.ts'
 export {
   type ApplicationPreview,
-  type ObjectChange,
-  type ObjectChangeKind,
   type PreviewOptions,
   type PreviewSide,
   previewApplication,
   previewTargets,
 } from './preview.ts'
+export type { ObjectChange, ObjectChangeKind } from './preview-objects.ts'
 export { isSecret, maskSecret } from './preview-secrets.ts'
 export {
   type ComparisonDetail,

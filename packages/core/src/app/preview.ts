@@ -2,55 +2,24 @@ import {
   type Application,
   type Condition,
   finalizerResources,
-  type HookType,
-  hookTypesOf,
   isHook,
   type Settings,
   type SourceType,
   syncOptionOf,
-  waveOf,
 } from '../argo/index.ts'
 import { type FieldChange, fieldChanges } from '../diff/index.ts'
-import { deepEqual, isObject, type Json, type JsonObject } from '../json/index.ts'
-import { type ClusterFacts, formatKey, type Manifest, type ResourceKey } from '../kube/index.ts'
+import { isObject, type Json, type JsonObject } from '../json/index.ts'
+import type { ClusterFacts, Manifest } from '../kube/index.ts'
 import { normalizeTargets } from '../normalize/index.ts'
-import type { Origin } from '../render/index.ts'
-import { type ChangeExplanation, explainChanges, type RenderedTarget, rulesOf } from './explain.ts'
-import {
-  isSecret,
-  maskKindless,
-  type SecretKeyChange,
-  secretChanges,
-  withoutQuotations,
-  withoutSecretValues,
-} from './preview-secrets.ts'
+import { explainChanges, type RenderedTarget, rulesOf } from './explain.ts'
+import { compareTargets, type Explain, type ObjectChange } from './preview-objects.ts'
+import { maskKindless, withoutQuotations } from './preview-secrets.ts'
 import { kindlessFailure, type RenderFailure, type RenderOutcome } from './render.ts'
 
 /** What one revision of the repository asks of the cluster for one Application. */
 export interface PreviewSide {
   readonly app: Application
   readonly outcome: RenderOutcome
-}
-
-export type ObjectChangeKind = 'added' | 'removed' | 'changed'
-
-export interface ObjectChange {
-  readonly key: ResourceKey
-  readonly apiVersion: string
-  readonly change: ObjectChangeKind
-  readonly wave: number
-  /** Hook types; empty for ordinary resources. */
-  readonly hooks: readonly HookType[]
-  /** The place in the repository; that of the base for removed objects. */
-  readonly origin: Origin
-  /** Differences, Secret values left out. Empty for added and removed objects. */
-  readonly fields: readonly FieldChange[]
-  /** What made each of `fields`, in the same order. Absent unless {@link PreviewOptions.explain} asks for it. */
-  readonly explanations?: readonly ChangeExplanation[]
-  /** For Secrets: keys that differ, never their values. */
-  readonly secretKeys: readonly SecretKeyChange[]
-  /** What a sync will do with it beyond applying it, one short sentence; undefined when nothing is to say. */
-  readonly remark?: string
 }
 
 export interface ApplicationPreview {
@@ -141,12 +110,6 @@ export function previewApplication(
     ...(before?.failure === undefined ? {} : { failedBefore: true }),
   }
 }
-
-type Explain = (
-  fields: readonly FieldChange[],
-  before: RenderedTarget,
-  after: RenderedTarget,
-) => readonly ChangeExplanation[]
 
 interface Side {
   readonly targets: readonly RenderedTarget[]
@@ -245,60 +208,6 @@ function withoutTracking(manifest: Manifest): Manifest {
     else metadata[field] = kept
   }
   return { ...manifest, metadata }
-}
-
-function compareTargets(
-  before: readonly RenderedTarget[],
-  after: readonly RenderedTarget[],
-  fateOf: (target: RenderedTarget) => string,
-  explain: Explain | undefined,
-): readonly ObjectChange[] {
-  const oldByKey = new Map(before.map((target) => [formatKey(target.key), target]))
-  const out: ObjectChange[] = []
-  const seen = new Set<string>()
-  for (const target of after) {
-    const name = formatKey(target.key)
-    seen.add(name)
-    const old = oldByKey.get(name)
-    if (old === undefined) out.push(describe(target, 'added', [], []))
-    else if (!deepEqual(old.manifest, target.manifest)) {
-      const secret = isSecret(target.manifest)
-      const fields = fieldChanges(
-        secret ? withoutSecretValues(old.manifest) : old.manifest,
-        secret ? withoutSecretValues(target.manifest) : target.manifest,
-      )
-      const keys = secret ? secretChanges(old.manifest, target.manifest) : []
-      const changed = describe(target, 'changed', fields, keys)
-      out.push(
-        explain === undefined
-          ? changed
-          : { ...changed, explanations: explain(fields, old, target) },
-      )
-    }
-  }
-  for (const [name, target] of oldByKey) {
-    if (!seen.has(name))
-      out.push({ ...describe(target, 'removed', [], []), remark: fateOf(target) })
-  }
-  return out.sort((a, b) => a.wave - b.wave || (formatKey(a.key) < formatKey(b.key) ? -1 : 1))
-}
-
-function describe(
-  target: RenderedTarget,
-  change: ObjectChangeKind,
-  fields: readonly FieldChange[],
-  secretKeys: ObjectChange['secretKeys'],
-): ObjectChange {
-  return {
-    key: target.key,
-    apiVersion: target.manifest.apiVersion ?? '',
-    change,
-    wave: waveOf(target.manifest),
-    hooks: isHook(target.manifest) ? hookTypesOf(target.manifest) : [],
-    origin: target.origin.origin,
-    fields,
-    secretKeys,
-  }
 }
 
 /** What becomes of the objects of an Application that is deleted. */
