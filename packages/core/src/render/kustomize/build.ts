@@ -1,5 +1,6 @@
 import { formatJson, type Json, type JsonObject } from '../../json/index.ts'
 import { formatYaml, formatYamlNode, YamlNode } from '../../yaml/index.ts'
+import { concealing, shownObject } from './conceal.ts'
 import { fieldSpec } from './config.ts'
 import { wrap } from './fail.ts'
 import type { HelmHost } from './helm-host.ts'
@@ -119,7 +120,7 @@ function finish(resource: Resource, metadata: readonly string[]): BuiltObject {
   resource.setTexts('annotations', annotations)
   let value: Json
   try {
-    value = resource.toJson()
+    value = concealing(resource.kind, () => resource.toJson())
   } catch (error) {
     throw wrap(error, 'map[string]interface {}(nil)', {
       path: resource.file,
@@ -169,7 +170,7 @@ export function buildText(build: Build): string {
       try {
         return formatYaml(value)
       } catch (error) {
-        throw wrap(error, formatJson(value), {
+        throw wrap(error, formatJson(shownObject(value)), {
           path: file,
           ...(line === undefined ? {} : { line }),
         })

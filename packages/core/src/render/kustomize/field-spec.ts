@@ -1,4 +1,5 @@
 import type { YamlNode } from '../../yaml/index.ts'
+import { concealing } from './conceal.ts'
 import type { FieldSpec } from './config.ts'
 import { fail, wrap } from './fail.ts'
 import { idText, isSelected } from './id.ts'
@@ -25,7 +26,7 @@ export function visitField(
   if (spec.kind !== '' && spec.kind !== resource.kind) return
   if (!isSelected(resource.gvk, spec)) return
   try {
-    walk(resource.node!, spec, 0, set, create, tag)
+    concealing(resource.kind, () => walk(resource.node!, spec, 0, set, create, tag))
   } catch (error) {
     throw wrap(error, `considering field '${spec.path}' of object ${idText(resource.id)}`)
   }

@@ -2,6 +2,7 @@ import { baseName } from '../../files/index.ts'
 import { formatJson, isObject, type Json } from '../../json/index.ts'
 import { encodeBase64, quoteGo, sha256, toHex, trimSpaceLeft } from '../../text/index.ts'
 import type { YamlNode } from '../../yaml/index.ts'
+import { shownLiteral } from './conceal.ts'
 import { fail, wrap } from './fail.ts'
 import type { GeneratorArgs, GeneratorOptions } from './kustomization.ts'
 import type { Loader } from './loader.ts'
@@ -55,7 +56,7 @@ export function generate(
   if (args.namespace) put(metadata, 'namespace', textValue(args.namespace))
   put(root, 'metadata', metadata)
   if (kind === 'Secret') put(root, 'type', textValue(args.type || 'Opaque'))
-  fillData(root, kind, readPairs(args, loader))
+  fillData(root, kind, readPairs(args, loader, kind === 'Secret'))
   const { options } = args
   for (const field of ['labels', 'annotations'] as const) {
     const texts = options?.[field]
@@ -113,12 +114,15 @@ function brokenBase64(bytes: Uint8Array): string {
   return out
 }
 
-function readPairs(args: GeneratorArgs, loader: Loader): Pair[] {
+function readPairs(args: GeneratorArgs, loader: Loader, isSecret: boolean): Pair[] {
+  const shown = (source: string): string => (isSecret ? shownLiteral(source) : source)
   const pairs = [
     ...prefixed('env source files', args.envs, () =>
       (args.envs ?? []).flatMap((path) => envPairs(loader.read(path))),
     ),
-    ...prefixed('literal sources', args.literals, () => (args.literals ?? []).map(literalPair)),
+    ...prefixed('literal sources', args.literals?.map(shown), () =>
+      (args.literals ?? []).map((source) => literalPair(source, shown)),
+    ),
     ...prefixed('file sources', args.files, () =>
       (args.files ?? []).map((source) => filePair(source, loader)),
     ),
@@ -148,9 +152,9 @@ function unique(pairs: readonly Pair[], name: string): Pair[] {
   return [...pairs].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
 }
 
-function literalPair(source: string): Pair {
+function literalPair(source: string, shown: (source: string) => string): Pair {
   const equals = source.indexOf('=')
-  if (equals < 1) fail(`invalid literal source ${source}, expected key=value`)
+  if (equals < 1) fail(`invalid literal source ${shown(source)}, expected key=value`)
   let value = source.slice(equals + 1)
   const quote = value[0]
   if (value.length >= 2 && (quote === '"' || quote === "'") && value.endsWith(quote)) {

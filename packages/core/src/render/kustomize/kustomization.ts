@@ -2,6 +2,7 @@ import { isLitecdError } from '../../errors/index.ts'
 import { type FileTree, readText } from '../../files/index.ts'
 import type { Json, JsonObject } from '../../json/index.ts'
 import { parseYaml } from '../../yaml/index.ts'
+import { concealQuotes } from './conceal.ts'
 import { fail, within } from './fail.ts'
 import { readShape, type Shape } from './shape.ts'
 
@@ -435,7 +436,8 @@ function readYaml(text: string, file: string): Json {
     return parseYaml(text, { path: file })
   } catch (error) {
     if (!isLitecdError(error)) throw error
-    return fail(error.message, error.position, error)
+    const message = /secret/i.test(text) ? concealQuotes(error.message) : error.message
+    return fail(message, error.position)
   }
 }
 

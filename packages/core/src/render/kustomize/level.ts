@@ -3,6 +3,7 @@ import { joinPath } from '../../files/index.ts'
 import { formatJson, type Json, type JsonObject } from '../../json/index.ts'
 import { quoteGo } from '../../text/index.ts'
 import { absorb } from './absorb.ts'
+import { shownObject } from './conceal.ts'
 import {
   type Config,
   emptyConfig,
@@ -468,7 +469,7 @@ export class Level {
         }
         if (now.text !== old.text) {
           fail(
-            `validator shouldn't modify the resource map: nodes unequal: \n -- ${old.text},\n -- ${now.text}`,
+            `validator shouldn't modify the resource map: nodes unequal: \n -- ${old.shown},\n -- ${now.shown}`,
           )
         }
       }
@@ -480,11 +481,19 @@ function snapshot(resource: Resource): {
   readonly key: string
   readonly id: string
   readonly text: string
+  /** As messages may show it. */
+  readonly shown: string
 } {
   const copy = resource.copy()
   const labels = copy.labels()
   if (labels.delete('validated-by')) copy.setTexts('labels', labels)
-  return { key: resource.key, id: idText(resource.id), text: formatJson(copy.toJson()) }
+  const value = copy.toJson()
+  return {
+    key: resource.key,
+    id: idText(resource.id),
+    text: formatJson(value),
+    shown: formatJson(shownObject(value)),
+  }
 }
 
 function position(resource: Resource): { readonly path: string; readonly line?: number } {

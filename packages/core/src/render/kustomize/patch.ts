@@ -2,6 +2,7 @@ import { isLitecdError } from '../../errors/index.ts'
 import { cloneJson, type Json } from '../../json/index.ts'
 import { quoteGo, trimSpace } from '../../text/index.ts'
 import { formatYaml } from '../../yaml/index.ts'
+import { concealing, shownConfig, shownPatch } from './conceal.ts'
 import { fail, messageOf, within, wrap } from './fail.ts'
 import { idText } from './id.ts'
 import { applyJsonPatch, floats, type Operation, parseJsonPatch } from './json-patch.ts'
@@ -19,8 +20,8 @@ import { Selector, selectorText } from './select.ts'
 export type Transformer = (objects: Objects) => void
 
 /** The configuration of a built-in plugin as messages show it. */
-export function configText(value: Json): string {
-  return formatYaml(value)
+function configText(value: Json): string {
+  return formatYaml(shownConfig(value))
 }
 
 /** Wraps what goes wrong while a built-in plugin is configured. */
@@ -48,7 +49,10 @@ export function patchTransformer(args: PatchArgs, loader: Loader, schemas: Schem
   if (inline !== '' && path !== '') {
     fail(`patch and path can't be set at the same time\n${configText(args as Json)}`)
   }
-  const source = inline === '' ? `[path: ${quoteGo(path)}]` : `[patch: ${quoteGo(inline)}]`
+  const source =
+    inline === ''
+      ? `[path: ${quoteGo(path)}]`
+      : `[patch: ${quoteGo(shownPatch(inline, args.target))}]`
   const text = inline === '' ? loadPatch(loader, path) : inline
   const file = inline === '' ? loader.pathOf(path) : ''
   const { strategic, operations } = readPatch(text, path, source)
@@ -163,7 +167,7 @@ function patchOne(resource: Resource, patch: Resource, schemas: Schemas, file: s
   const { name, namespace, kind } = resource
   if (patch.allowNameChange || patch.allowKindChange) resource.remember()
   const wipes = wipesAnnotations(patch)
-  const result = strategicMerge(resource.node, patch.node, schemas)
+  const result = concealing(kind, () => strategicMerge(resource.node, patch.node, schemas))
   note(resource, file)
   if (result === undefined) {
     resource.node = undefined
@@ -226,7 +230,8 @@ export function strategicMergeTransformer(
   if (inline !== '')
     for (const patch of readResources(inline, '')) patches.push({ patch, file: '' })
   if (patches.length === 0) {
-    fail(`patch appears to be empty; files=[${paths.join(' ')}], Patch=${inline}`)
+    const shown = paths.map((path) => shownPatch(path))
+    fail(`patch appears to be empty; files=[${shown.join(' ')}], Patch=${shownPatch(inline)}`)
   }
   return (objects) => {
     for (const { patch, file } of patches) {
@@ -283,8 +288,10 @@ export function json6902Transformer(args: PatchArgs, loader: Loader): Transforme
     if (text === '') fail(`patch file '${path}' empty seems to be empty`)
   }
   const operations = parseJsonPatch(text)
-  if (operations === undefined) return fail(`decoding ${text}: it is no list of operations`)
-  if (operations.length === 0) fail(`patch appears to be empty; file=${path}, JsonOp=${text}`)
+  if (operations === undefined)
+    return fail(`decoding ${shownPatch(text, target)}: it is no list of operations`)
+  if (operations.length === 0)
+    fail(`patch appears to be empty; file=${path}, JsonOp=${shownPatch(text, target)}`)
   const file = path === '' ? '' : loader.pathOf(path)
   return (objects) => {
     const selector = new Selector(target)

@@ -2,6 +2,7 @@ import { isLitecdError, RenderError } from '../../errors/index.ts'
 import { formatJson, isObject, type Json } from '../../json/index.ts'
 import { trimSpace } from '../../text/index.ts'
 import { decodeYamlNode, parseYamlNode, type YamlNode } from '../../yaml/index.ts'
+import { concealQuotes } from './conceal.ts'
 import { fail } from './fail.ts'
 import { clearField, copyNode, getField, isEmpty, isMissing } from './node.ts'
 import { Resource } from './resource.ts'
@@ -94,9 +95,10 @@ function parsePiece(piece: Piece, file: string): YamlNode | undefined {
     return parseYamlNode(piece.text, { path: file, line: piece.line })
   } catch (error) {
     if (!isLitecdError(error) || error.code !== 'YAML_INVALID') throw error
-    throw new RenderError('KUSTOMIZE_FAILED', `MalformedYAMLError: ${error.message}`, {
+    const message = /Secret/.test(piece.text) ? concealQuotes(error.message) : error.message
+    throw new RenderError('KUSTOMIZE_FAILED', `MalformedYAMLError: ${message}`, {
       position: error.position,
-      cause: error,
+      cause: message === error.message ? error : undefined,
     })
   }
 }
@@ -285,7 +287,9 @@ function listValue(node: YamlNode, kind: string): Json {
     return decodeYamlNode(node)
   } catch (error) {
     if (!isLitecdError(error)) throw error
-    return fail(`trouble expanding list of ${kind}; ${error.message}`, error.position, error)
+    const message =
+      kind === 'SecretList' || kind === 'List' ? concealQuotes(error.message) : error.message
+    return fail(`trouble expanding list of ${kind}; ${message}`, error.position)
   }
 }
 

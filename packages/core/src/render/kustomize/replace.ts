@@ -8,6 +8,7 @@ import {
   parseYamlNode,
   type YamlNode,
 } from '../../yaml/index.ts'
+import { concealing } from './conceal.ts'
 import { fail, wrap } from './fail.ts'
 import { idText, isSelected, type ResId } from './id.ts'
 import type { FieldOptions, ReplacementArgs, ReplacementTarget } from './kustomization.ts'
@@ -91,7 +92,7 @@ function replaceOne(objects: Objects, args: ReplacementArgs, file: string, budge
       const ids = resource.allIds()
       if (rejects.some((reject) => isRejected(resource, ids, reject))) continue
       if (!ids.some((id) => select.matchesId(id))) continue
-      write(resource, value, target, budget)
+      concealing(resource.kind, () => write(resource, value, target, budget))
       if (file !== '' && resource.inputs.at(-1) !== file) resource.inputs.push(file)
     }
   }
@@ -139,14 +140,14 @@ function sourceValueOf(objects: Objects, args: ReplacementArgs): YamlNode {
   const path = written === '' ? defaultPath : written
   let node: YamlNode | undefined
   try {
-    node = lookUp(found[0]!.node!, splitFieldPath(path))
+    node = concealing(found[0]!.kind, () => lookUp(found[0]!.node!, splitFieldPath(path)))
   } catch (error) {
     throw wrap(error, 'error looking up replacement source')
   }
   if (node === undefined || isEmpty(node)) {
     return fail(`fieldPath \`${path}\` is missing for replacement source ${idText(wanted)}`)
   }
-  return refined(node, source.options)
+  return concealing(found[0]!.kind, () => refined(node, source.options))
 }
 
 function isExactly(id: ResId, wanted: ResId): boolean {

@@ -1,5 +1,6 @@
 import { formatJson, type Json } from '../../json/index.ts'
 import { formatYaml, YamlNode } from '../../yaml/index.ts'
+import { shownObject } from './conceal.ts'
 import { effectiveNamespace, type Gvk, gvkOf, idKey, isCluster, type ResId } from './id.ts'
 import {
   clearField,
@@ -255,12 +256,12 @@ export class Resource {
 
   /** As kustomize prints it in messages, with what it notes in annotations. */
   describe(): string {
-    return formatJson(this.withNotes())
+    return formatJson(shownObject(this.withNotes()))
   }
 
   /** The same as YAML. */
   describeYaml(): string {
-    return formatYaml(this.withNotes())
+    return formatYaml(shownObject(this.withNotes()))
   }
 
   private withNotes(): Json {
