@@ -5,8 +5,8 @@ import { formatPosition } from './error.ts'
 type Cause = ChangeExplanation['causes'][number]
 
 /** `templates/deployment.yaml:12 .Values.replicas`; the line alone where `file` is already said. */
-export function causeText({ kind, text, position }: Cause, file: string = ''): string {
-  const words = kind === 'resource' && position !== undefined ? '' : text
+export function causeText({ text, position }: Cause, file: string = ''): string {
+  const words = text === 'as written' && position !== undefined ? '' : text
   return harmlessLine([placeOf(position, file), words].filter((part) => part !== '').join(' '))
 }
 

@@ -88,6 +88,7 @@ export function compileFields(
 
 function compileField(node: FieldNode, compiler: Compiler): FieldTemplate {
   const { value, visibility } = node
+  const written = { source: compiler.source, begin: node.begin }
   if (node.plus) {
     const body = compiler.code(value)
     const site =
@@ -96,7 +97,7 @@ function compileField(node: FieldNode, compiler: Compiler): FieldTemplate {
         : new Site(compiler.source, value.begin, value.end, '+:')
     return (name, frame) => {
       const code = plusSuper(name, body, node.scope!, site)
-      return { name, visibility, constant: undefined, code, framed: true, frame }
+      return { name, visibility, constant: undefined, code, framed: true, frame, written }
     }
   }
   const constant =
@@ -105,7 +106,7 @@ function compileField(node: FieldNode, compiler: Compiler): FieldTemplate {
   // Most fields of a library are never read, so they are compiled when one is.
   let compiled: Code | undefined
   const code: Code = (frame) => (compiled ??= compiler.code(value))(frame)
-  return (name, frame) => ({ name, visibility, constant, code, framed, frame })
+  return (name, frame) => ({ name, visibility, constant, code, framed, frame, written })
 }
 
 /** `name+: body`: what super has, if it has the field, plus the body. */

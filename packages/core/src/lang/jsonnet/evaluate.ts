@@ -9,6 +9,7 @@ import { defaultLimits, type Limits } from './limits.ts'
 import { budgetExceeded, enter, fail, machine, type World } from './machine.ts'
 import { manifestJson, manifestText } from './manifest.ts'
 import { fieldNames, indexObject } from './object.ts'
+import { type JsonnetPlace, placesOf } from './places.ts'
 import { loadProgram, type Program } from './program.ts'
 import { type Caller, Phase } from './site.ts'
 import { Source } from './source.ts'
@@ -56,6 +57,11 @@ export interface JsonnetResult {
   readonly imports: readonly string[]
   /** The value as JSON. Numbers are doubles. */
   json(): Json
+  /**
+   * Where the program writes what is at a path of the value: the literal that counts, then those that it overrides.
+   * Columns are counted in bytes. What a function has made is where the call is; empty where the path leads nowhere.
+   */
+  placesOf(path: readonly (string | number)[]): readonly JsonnetPlace[]
   /** The value as text over several lines, as `jsonnet` prints it, without the last line feed. */
   text(): string
   /** The value, which must be a string (`jsonnet -S`). */
@@ -112,6 +118,7 @@ class Evaluation implements World {
         return [...imports]
       },
       json: () => this.within(() => manifestJson(value, manifesting)),
+      placesOf: (path) => this.within(() => placesOf(value, path)),
       text: () => this.within(() => manifestText(value, true, manifesting)),
       string: () => this.within(() => stringOf(value)),
       files: (strings = false) => this.within(() => filesOf(value, strings)),

@@ -9,3 +9,4 @@ export {
 } from './evaluate.ts'
 export { type ImportedFile, type Importer, notFound, treeImporter } from './importer.ts'
 export { defaultLimits, type Limits } from './limits.ts'
+export type { JsonnetPlace } from './places.ts'

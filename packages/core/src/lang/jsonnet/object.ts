@@ -202,6 +202,21 @@ function findField(
   return found
 }
 
+/** The literals that have a field, the one that counts first. */
+export function definitionsOf(self: ObjectValue, name: string, caller: Caller): readonly Field[] {
+  const { shape } = self
+  if (shape !== undefined) {
+    const position = shape.index.get(name)
+    return position === undefined ? [] : [shape.fields[position]!]
+  }
+  const out: Field[] = []
+  for (let found = findField(self, name, 0, caller); found !== undefined; ) {
+    out.push(found.field)
+    found = findField(self, name, found.depth + 1, caller)
+  }
+  return out
+}
+
 function search(
   self: ObjectValue,
   name: string,

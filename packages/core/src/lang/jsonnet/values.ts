@@ -1,5 +1,6 @@
 import { enter, fail, machine } from './machine.ts'
 import type { Caller } from './site.ts'
+import type { Source } from './source.ts'
 
 export type Value = null | boolean | number | string | ArrayValue | ObjectValue | FunctionValue
 /** What a variable, an element or an argument holds: a value, or how to get it. */
@@ -89,6 +90,8 @@ export interface Field {
   readonly framed: boolean
   /** Of comprehensions: the frame of the step that made the field. */
   readonly frame: Frame | undefined
+  /** Where it is written; absent for fields that no literal has. */
+  readonly written?: { readonly source: Source; readonly begin: number } | undefined
 }
 
 /** The static side of an object literal; shared by all its instances where the names of fields are literal. */

@@ -6,12 +6,13 @@ import {
   evaluateJsonnet,
   type Importer,
   JsonnetCache,
+  type JsonnetResult,
   type JsonnetVariable,
   notFound,
   treeImporter,
 } from '../../lang/jsonnet/index.ts'
 import { type BuildEnvironment, buildEnvironment, expandEnvironment } from '../environment.ts'
-import type { RenderedManifest, RenderInput } from '../types.ts'
+import type { FieldCause, FieldTrace, RenderedManifest, RenderInput } from '../types.ts'
 import type { ManifestFile } from './select.ts'
 
 /** How Argo CD shows paths in messages of its renderer. */
@@ -46,15 +47,19 @@ export class JsonnetFiles {
     const environment = buildEnvironment(input.source, input.revision, input.context)
     this.extVars = expand(this.extVars, environment)
     this.tlas = expand(this.tlas, environment)
-    const value = this.evaluate(file)
-    const items = Array.isArray(value) ? (value as readonly Json[]) : [value]
+    const { value, result } = this.evaluate(file)
+    const isList = Array.isArray(value)
+    const items = isList ? (value as readonly Json[]) : [value]
     const imports = this.imports.filter((path) => path !== file.path)
-    return items.flatMap((item): readonly RenderedManifest[] => {
+    return items.flatMap((item, index): readonly RenderedManifest[] => {
       if (item === null) return []
       return [
         {
           manifest: checked(item, file),
           origin: { path: file.path, line: 1, ...(imports.length > 0 ? { inputs: imports } : {}) },
+          ...(input.context.traceFields === true
+            ? { trace: programTrace(result, isList ? [index] : []) }
+            : {}),
         },
       ]
     })
@@ -62,7 +67,7 @@ export class JsonnetFiles {
 
   private imports: readonly string[] = []
 
-  private evaluate(file: ManifestFile): Json {
+  private evaluate(file: ManifestFile): { readonly value: Json; readonly result: JsonnetResult } {
     try {
       const result = evaluateJsonnet({
         entry: { path: shownRoot + file.path },
@@ -73,7 +78,7 @@ export class JsonnetFiles {
       })
       const value = result.json()
       this.imports = result.imports.map((path) => path.slice(shownRoot.length))
-      return value
+      return { value, result }
     } catch (error) {
       if (!isLitecdError(error)) throw error
       const { position } = error
@@ -91,6 +96,22 @@ export class JsonnetFiles {
         },
       )
     }
+  }
+}
+
+/** Where a program writes the fields of one of its objects. */
+function programTrace(result: JsonnetResult, start: readonly number[]): FieldTrace {
+  return {
+    causesOf(path) {
+      const places = result.placesOf([...start, ...path])
+      return places.map(
+        (place, index): FieldCause => ({
+          kind: 'jsonnet',
+          text: index === 0 ? 'as written' : 'overridden',
+          position: { ...place, path: place.path.replace(shownRoot, '') },
+        }),
+      )
+    },
   }
 }
 
