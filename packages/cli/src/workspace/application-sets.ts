@@ -1,13 +1,25 @@
-import type { SourceFetcher, SourceRequest } from '@litecd/core/adapters'
+import type {
+  ProviderAnswers,
+  ProviderReader,
+  ProviderRequest,
+  SourceFetcher,
+  SourceRequest,
+} from '@litecd/core/adapters'
 import {
   type ClusterFact,
-  type GeneratorFacts,
+  GatheredFacts,
   generateApplications,
   readApplicationSet,
   type TreeRequest,
 } from '@litecd/core/appset'
 import { type Application, readApplication } from '@litecd/core/argo'
-import { isLitecdError, type LitecdError, type Position, SourceError } from '@litecd/core/errors'
+import {
+  InternalError,
+  isLitecdError,
+  type LitecdError,
+  type Position,
+  SourceError,
+} from '@litecd/core/errors'
 import type { FileTree } from '@litecd/core/files'
 import type { Manifest } from '@litecd/core/kube'
 
@@ -29,15 +41,15 @@ export async function applicationsOfSet(
   world: {
     readonly sources: SourceFetcher
     readonly clusters: readonly ClusterFact[] | undefined
+    /** Who tells what hosts of repositories, plugins and the cluster would answer; undefined: nobody. */
+    readonly providers?: ProviderReader | undefined
   },
 ): Promise<SetResult> {
   const set = readApplicationSet(manifest)
-  const trees = new Map<string, FileTree | SourceError>()
-  const keyOf = ({ repoURL, revision }: TreeRequest): string => `${repoURL} ${revision}`
-  const facts: GeneratorFacts = {
+  const facts = new GatheredFacts({
     clusters: world.clusters,
-    tree: (request) => trees.get(keyOf(request)),
-  }
+    providers: world.providers !== undefined,
+  })
   for (;;) {
     const result = generateApplications(set, facts)
     if (!('needs' in result)) {
@@ -46,7 +58,14 @@ export async function applicationsOfSet(
       )
       return { applications, duplicates: result.duplicates }
     }
-    trees.set(keyOf(result.needs), await treeFor(result.needs, world.sources))
+    for (const request of result.needs) {
+      facts.put(
+        request,
+        request.ask === 'tree'
+          ? await treeFor(request, world.sources)
+          : await answerOf(request, world.providers),
+      )
+    }
   }
 }
 
@@ -57,6 +76,19 @@ async function treeFor(
   const request: SourceRequest = { type: 'git', url: repoURL, revision }
   try {
     return await sources.fetch(request, await sources.resolve(request))
+  } catch (error) {
+    if (!isLitecdError(error)) throw error
+    return error instanceof SourceError ? error : asSourceError(error)
+  }
+}
+
+async function answerOf(
+  request: ProviderRequest,
+  providers: ProviderReader | undefined,
+): Promise<ProviderAnswers[keyof ProviderAnswers] | SourceError> {
+  if (providers === undefined) throw new InternalError('nobody was to be asked')
+  try {
+    return await providers.read(request)
   } catch (error) {
     if (!isLitecdError(error)) throw error
     return error instanceof SourceError ? error : asSourceError(error)

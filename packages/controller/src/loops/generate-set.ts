@@ -1,9 +1,16 @@
-import type { SourceFetcher } from '@litecd/core/adapters'
+import type {
+  ProviderAnswers,
+  ProviderReader,
+  ProviderRequest,
+  SourceFetcher,
+} from '@litecd/core/adapters'
 import {
   type ApplicationSet,
   type AppsetSettings,
   applicationSteps,
   type ClusterFact,
+  type FactRequest,
+  GatheredFacts,
   type TreeRequest,
 } from '@litecd/core/appset'
 import type { Application, AppProject } from '@litecd/core/argo'
@@ -17,47 +24,82 @@ export interface GeneratorContext {
     clusterFacts(): readonly ClusterFact[]
   }
   readonly sources: SourceFetcher
+  /** Hosts of repositories, plugins and other objects of the cluster; undefined: nobody can be asked. */
+  readonly providers?: ProviderReader | undefined
   readonly settings: () => AppsetSettings
 }
 
 export const annotationSetRefresh = 'argocd.argoproj.io/application-set-refresh'
 export const notYet = 'not supported yet by this version of litecd'
 
-const maxCheckouts = 1000
+/** Checkouts, and answers of providers about a repository, a branch or a path. */
+const maxFacts = 100_000
+const atOnce = 4
 /** After so many Applications other work gets its turn. */
 export const stride = 25
 
 /**
- * The Applications of a set, with every checkout fetched that its generators ask for. Throws LitecdError: APPSET_FAILED in
- * Argo CD's words, RENDER_UNSUPPORTED where a provider would have to be asked, BUDGET_EXCEEDED.
+ * The Applications of a set, with everything found out that its generators ask for. Throws LitecdError: APPSET_FAILED in
+ * Argo CD's words, RENDER_UNSUPPORTED where nobody can be asked, BUDGET_EXCEEDED.
  */
 export async function generateSet(
   set: ApplicationSet,
   context: GeneratorContext,
 ): Promise<readonly Application[]> {
-  const { argo } = context
-  const { newGitFileGlobbing } = context.settings()
-  const trees = new Map<string, FileTree | SourceError>()
-  const facts = {
-    clusters: argo.clusterFacts(),
-    tree: (request: TreeRequest) => {
-      projectOf(set, context)
-      return trees.get(treeKey(request))
-    },
+  const { argo, providers } = context
+  const { newGitFileGlobbing, scmProviders, allowedScmProviders } = context.settings()
+  const options = {
+    newGitFileGlobbing,
+    scm: { enabled: scmProviders, allowedProviders: allowedScmProviders },
   }
+  const facts = new GatheredFacts({
+    clusters: argo.clusterFacts(),
+    providers: providers !== undefined,
+    beforeTree: () => void projectOf(set, context),
+  })
   for (;;) {
     const applications: Application[] = []
-    const steps = applicationSteps(set, facts, { newGitFileGlobbing })
+    const steps = applicationSteps(set, facts, options)
     let step = steps.next()
     for (; step.done !== true; step = steps.next()) {
       applications.push(step.value)
       if (applications.length % stride === 0) await turn()
     }
     if (step.value === undefined) return applications
-    if (trees.size >= maxCheckouts) {
-      throw new SpecError('APPSET_FAILED', `the set asks for more than ${maxCheckouts} checkouts`)
+    await answer(step.value, facts, set, context)
+  }
+}
+
+/** Finds out what is wanted; some things at the same time. */
+async function answer(
+  requests: readonly FactRequest[],
+  facts: GatheredFacts,
+  set: ApplicationSet,
+  context: GeneratorContext,
+): Promise<void> {
+  const { providers } = context
+  const left = [...requests]
+  const work = async (): Promise<void> => {
+    for (let request = left.shift(); request !== undefined; request = left.shift()) {
+      if (facts.size >= maxFacts) {
+        throw new SpecError('BUDGET_EXCEEDED', `the set asks for more than ${maxFacts} facts`)
+      }
+      if (request.ask === 'tree') facts.put(request, await checkout(set, request, context))
+      else if (providers !== undefined) facts.put(request, await asked(request, providers))
     }
-    trees.set(treeKey(step.value), await checkout(set, step.value, context))
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+}
+
+async function asked(
+  request: ProviderRequest,
+  providers: ProviderReader,
+): Promise<ProviderAnswers[keyof ProviderAnswers] | SourceError> {
+  try {
+    return await providers.read(request)
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error
+    return error
   }
 }
 
@@ -118,10 +160,6 @@ export function wordsOf(error: { readonly code: string; readonly message: string
   return error.code === 'RENDER_UNSUPPORTED'
     ? `${error.message}, which is ${notYet}`
     : error.message
-}
-
-function treeKey({ repoURL, revision }: TreeRequest): string {
-  return `${revision} ${repoURL}`
 }
 
 /** Lets other work have its turn. */

@@ -15,6 +15,25 @@ export type {
 } from './cluster.ts'
 export type { JqAnswer, JqEngine, JqRequest } from './jq.ts'
 export type {
+  AskingSet,
+  BranchesRequest,
+  ConfigMapRequest,
+  PathRequest,
+  PluginRequest,
+  ProviderAnswers,
+  ProviderReader,
+  ProviderRequest,
+  ProviderRequestOf,
+  PullRequest,
+  PullRequestsRequest,
+  RepositoriesRequest,
+  ResourcesRequest,
+  ScmBranch,
+  ScmProviderName,
+  ScmQuery,
+  ScmRepository,
+} from './providers.ts'
+export type {
   FetchedSource,
   FetchedTree,
   FetchOptions,

@@ -1,24 +1,28 @@
 import type { Application } from '../argo/index.ts'
 import { isLitecdError, type LitecdError, SpecError } from '../errors/index.ts'
-import { appsetError } from './fail.ts'
-import { type GeneratorFacts, TreeNeeded, type TreeRequest } from './generators/facts.ts'
-import { itemSets } from './generators/index.ts'
+import { Budget, type GeneratorContext, type ScmPolicy } from './generators/context.ts'
+import { type FactRequest, FactsNeeded, type GeneratorFacts, Needs } from './generators/facts.ts'
+import { type GeneratedSets, itemSets } from './generators/index.ts'
 import { Renderer } from './render.ts'
 import { renderApplicationOf, templateFor } from './template.ts'
-import type { ApplicationSet } from './types.ts'
+import type { ApplicationSet, GeneratorItem } from './types.ts'
 
 /** More than any cluster runs; a set that comes to more has exploded. */
 export const maxApplications = 20_000
+/** Sets of parameters, and folders and files that patterns look at; a second of work is some millions. */
+const maxSteps = 50_000_000
 
 export interface GenerateOptions {
   /** `ARGOCD_APPLICATIONSET_CONTROLLER_ENABLE_NEW_GIT_FILE_GLOBBING`; false where absent. */
   readonly newGitFileGlobbing?: boolean
+  /** Every host may be asked where absent. */
+  readonly scm?: ScmPolicy
 }
 
 export type GeneratedApplications =
   | { readonly applications: readonly Application[]; readonly duplicates: readonly string[] }
-  /** Fetch this checkout and ask again. */
-  | { readonly needs: TreeRequest }
+  /** Find these out and ask again; what is wanted after that is not known yet. */
+  | { readonly needs: readonly FactRequest[] }
 
 /**
  * The Applications of a set, in the order of its generators. `duplicates` are names that several of them have: Argo CD
@@ -52,7 +56,7 @@ export function* applicationSteps(
   set: ApplicationSet,
   facts: GeneratorFacts,
   options: GenerateOptions = {},
-): Generator<Application, TreeRequest | undefined, undefined> {
+): Generator<Application, readonly FactRequest[] | undefined, undefined> {
   const { spec, metadata } = set
   let failing: SetFailureReason = 'ApplicationGenerationFromParamsError'
   let count = 0
@@ -64,27 +68,62 @@ export function* applicationSteps(
       },
       metadata.name,
     )
-    const context = { facts, renderer, doublestar: options.newGitFileGlobbing === true }
-    for (const item of spec.generators) {
+    const context: GeneratorContext = {
+      facts,
+      renderer,
+      doublestar: options.newGitFileGlobbing === true,
+      scm: options.scm ?? { enabled: true, allowedProviders: [] },
+      set: { namespace: metadata.namespace ?? '', name: metadata.name },
+      budget: new Budget(maxSteps),
+    }
+    for (const item of evaluated(spec.generators, context)) {
       failing = 'ApplicationGenerationFromParamsError'
-      const sets = itemSets(item, context)
+      if ('error' in item) throw item.error
       failing = 'RenderTemplateParamsError'
-      for (const { params, template: own } of sets) {
+      for (const { params, template: own } of item.sets) {
         const template = templateFor(set, own)
         for (const one of params) {
           yield renderApplicationOf(set, template, one, renderer)
           if (++count > maxApplications) {
-            throw appsetError(`the set comes to more than ${maxApplications} Applications`)
+            throw new SpecError(
+              'BUDGET_EXCEEDED',
+              `the set comes to more than ${maxApplications} Applications`,
+            )
           }
         }
       }
     }
     return undefined
   } catch (error) {
-    if (error instanceof TreeNeeded) return error.request
+    if (error instanceof FactsNeeded) return error.requests
     if (!isLitecdError(error) || error.code !== 'APPSET_FAILED') throw error
     throw new SpecError('APPSET_FAILED', error.message, { cause: error, data: { reason: failing } })
   }
+}
+
+type Evaluated = { readonly sets: readonly GeneratedSets[] } | { readonly error: unknown }
+
+/**
+ * What every generator gives, up to the first that fails. Throws FactsNeeded with what all of them lack: nothing is
+ * rendered before everything is known.
+ */
+function evaluated(
+  generators: readonly GeneratorItem[],
+  context: GeneratorContext,
+): readonly Evaluated[] {
+  const needs = new Needs()
+  const out: Evaluated[] = []
+  try {
+    for (const item of generators) {
+      const sets = needs.try(() => itemSets(item, context))
+      if (sets !== undefined) out.push({ sets })
+    }
+  } catch (error) {
+    if (error instanceof FactsNeeded) throw error
+    out.push({ error })
+  }
+  needs.raise()
+  return out
 }
 
 /** Why there are no Applications, as the condition of a set gives it. */

@@ -10,7 +10,15 @@ export {
   maxApplications,
   type SetFailureReason,
 } from './generate.ts'
-export type { ClusterFact, GeneratorFacts, TreeRequest } from './generators/facts.ts'
+export type { ScmPolicy } from './generators/context.ts'
+export {
+  type ClusterFact,
+  type FactRequest,
+  factKey,
+  GatheredFacts,
+  type GeneratorFacts,
+  type TreeRequest,
+} from './generators/facts.ts'
 export { owningSetOf } from './owner.ts'
 export {
   finalizersWithoutCluster,

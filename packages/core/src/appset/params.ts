@@ -1,5 +1,5 @@
 import { defineKey, isObject, type Json, type JsonObject } from '../json/index.ts'
-import { formatValue } from '../lang/gotemplate/index.ts'
+import { formatValue, type Value } from '../lang/gotemplate/index.ts'
 import { goValue } from '../render/helm/functions/index.ts'
 
 /** One set of parameters. */
@@ -8,6 +8,18 @@ export type Params = JsonObject
 /** A value as Go's `%v` prints it once it has been through JSON. */
 export function printValue(value: Json): string {
   return typeof value === 'string' ? value : value === null ? '<nil>' : formatValue(goValue(value))
+}
+
+/** The same for a value that came from Kubernetes, where whole numbers are integers. */
+export function printWithIntegers(value: Json): string {
+  return typeof value === 'string' ? value : formatValue(withIntegers(value))
+}
+
+function withIntegers(value: Json): Value {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
+  if (Array.isArray(value)) return value.map(withIntegers)
+  if (!isObject(value)) return goValue(value)
+  return new Map(Object.entries(value).map(([key, item]) => [key, withIntegers(item)]))
 }
 
 /**

@@ -3,15 +3,18 @@ import { defineKey, isObject, type Json, type JsonObject } from '../json/index.t
 import { executeTemplate, ParseCache, Run, TemplateSet } from '../lang/gotemplate/index.ts'
 import { type Chance, mapOfJson, seededChance } from '../render/helm/functions/index.ts'
 import { quoteGo } from '../text/index.ts'
-import { appsetError, messageOf } from './fail.ts'
+import { appsetError, messageOf, within } from './fail.ts'
 import { appsetFunctions } from './functions.ts'
 import type { Params } from './params.ts'
+import { withPluginInput } from './plugin-input.ts'
 
 export interface RendererOptions {
   readonly goTemplate: boolean
   readonly goTemplateOptions: readonly string[]
 }
 
+const valuePrefix =
+  'failed to replace templated string: failed to replace templated string with rendered values: '
 const templateName = 'base' // argo-cd v3.5.1 applicationset/utils/utils.go
 const parsed = new ParseCache(appsetFunctions, 4 * 1024 * 1024)
 // one text may hold a whole values file; no more than that is meant
@@ -65,7 +68,8 @@ export class Renderer {
     if (!isObject(values)) return params
     const rendered: { [key: string]: Json } = {}
     for (const [key, value] of Object.entries(values)) {
-      rendered[key] = typeof value === 'string' ? this.text(value, params) : value
+      rendered[key] =
+        typeof value === 'string' ? within(valuePrefix, () => this.text(value, params)) : value
     }
     if (this.goTemplate) return { ...params, values: rendered }
     return { ...params, ...prefixed('values', rendered) }
@@ -85,7 +89,7 @@ export class Renderer {
     )
     run.missingKey = missingKey
     try {
-      return executeTemplate(set, template, mapOfJson(params), run)
+      return executeTemplate(set, template, withPluginInput(params, mapOfJson(params)), run)
     } catch (error) {
       throw failed(`failed to execute go template ${text}`, error)
     }

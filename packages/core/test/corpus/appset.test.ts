@@ -123,7 +123,7 @@ const sets = findCases(corpusFolder)
 function generate({ set, facts }: RecordedSet): readonly JsonObject[] | string {
   try {
     const result = generateApplications(readApplicationSet(set), facts)
-    if ('needs' in result) throw new Error('the tree was there')
+    if ('needs' in result) throw new Error('everything was there')
     return result.applications as unknown as readonly JsonObject[]
   } catch (error) {
     if (!isLitecdError(error)) throw error

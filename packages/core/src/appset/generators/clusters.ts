@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../json/index.ts'
 import { compareStrings, isObject } from '../../json/index.ts'
 import { fitsSelector } from '../../kube/index.ts'
-import { appsetError } from '../fail.ts'
+import { appsetError, within } from '../fail.ts'
 import type { Params } from '../params.ts'
 import { prefixed, type Renderer } from '../render.ts'
 import { normalizeName } from '../slug.ts'
@@ -37,7 +37,12 @@ export function clusterParams(
       project: '',
     })
   }
-  const full = out.map((params) => renderer.withValues(params, values))
+  const full = out.map((params) =>
+    within(
+      `error appending templated values for ${params['name'] === 'in-cluster' ? 'local ' : ''}cluster: `,
+      () => renderer.withValues(params, values),
+    ),
+  )
   return flatList === true ? [{ clusters: full }] : full
 }
 

@@ -1,24 +1,36 @@
+import { SpecError } from '../../errors/index.ts'
 import { canonicalJson, type Json, type JsonObject } from '../../json/index.ts'
 import { appsetError } from '../fail.ts'
 import { overlay, type Params, printValue } from '../params.ts'
+import type { GeneratorContext } from './context.ts'
+import { Needs } from './facts.ts'
 
-export const maxSets = 100_000
+/** More than any set needs; what comes to more has exploded. */
+const maxSets = 100_000
 
 /** Every set of the first child with every set that the second has for it. */
 export function multiply(
   first: readonly Params[],
   secondFor: (params: Params) => readonly Params[],
-  goTemplate: boolean,
+  { renderer, budget }: GeneratorContext,
 ): readonly Params[] {
   const out: Params[] = []
+  const needs = new Needs()
   for (const a of first) {
-    for (const b of secondFor(a)) {
-      out.push(goTemplate ? overlay(b, a) : combineStrings(a, b))
-      if (out.length > maxSets) {
-        throw appsetError(`the matrix gives more than ${maxSets} sets of parameters`)
+    budget.spend(1)
+    for (const b of needs.try(() => secondFor(a)) ?? []) {
+      budget.spend(1)
+      const both = needs.try(() => (renderer.goTemplate ? overlay(b, a) : combineStrings(a, b)))
+      if (both === undefined) continue
+      if (out.push(both) > maxSets) {
+        throw new SpecError(
+          'BUDGET_EXCEEDED',
+          `the matrix gives more than ${maxSets} sets of parameters`,
+        )
       }
     }
   }
+  needs.raise()
   return out
 }
 

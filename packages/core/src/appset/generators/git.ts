@@ -1,12 +1,12 @@
-import { isLitecdError, SourceError } from '../../errors/index.ts'
+import { isLitecdError, SourceError, SpecError } from '../../errors/index.ts'
 import { baseName, dirName, type FileTree, readText, walkFiles } from '../../files/index.ts'
 import { isObject, type Json, type JsonObject } from '../../json/index.ts'
 import { compileDoublestar, filepathMatch, matchPathspec } from '../../text/index.ts'
 import { parseYaml } from '../../yaml/index.ts'
-import { appsetError, messageOf } from '../fail.ts'
+import { appsetError, messageOf, within } from '../fail.ts'
 import { flatStrings, type Params } from '../params.ts'
-import type { Renderer } from '../render.ts'
 import { normalizeName } from '../slug.ts'
+import type { GeneratorContext } from './context.ts'
 
 interface Pattern {
   readonly path: string
@@ -19,8 +19,7 @@ const maxFolders = 200_000
 export function gitParams(
   spec: JsonObject,
   tree: FileTree | SourceError,
-  renderer: Renderer,
-  options: { readonly doublestar: boolean },
+  context: GeneratorContext,
 ): readonly Params[] {
   const directories = patternsOf(spec['directories'])
   const files = patternsOf(spec['files'])
@@ -33,7 +32,7 @@ export function gitParams(
           : 'error retrieving Git files'
       throw appsetError(`${what}: ${tree.message}`, tree)
     }
-    return paramsOfTree(spec, tree, renderer, options, directories, files)
+    return paramsOfTree(spec, tree, context, directories, files)
   } catch (error) {
     if (!isLitecdError(error) || error.code !== 'APPSET_FAILED') throw error
     throw appsetError(`error generating params from git: ${error.message}`, error)
@@ -43,25 +42,27 @@ export function gitParams(
 function paramsOfTree(
   spec: JsonObject,
   tree: FileTree,
-  renderer: Renderer,
-  options: { readonly doublestar: boolean },
+  { renderer, doublestar, budget }: GeneratorContext,
   directories: readonly Pattern[],
   files: readonly Pattern[],
 ): readonly Params[] {
   const prefix = typeof spec['pathParamPrefix'] === 'string' ? spec['pathParamPrefix'] : ''
-  const { values } = spec
+  const full = (params: Params): Params =>
+    within('failed to append templated values: ', () => renderer.withValues(params, spec['values']))
   if (directories.length > 0) {
-    return foldersOf(tree)
+    const folders = foldersOf(tree)
+    budget.spend(folders.length * directories.length)
+    return folders
       .filter((path) => isTaken(path, directories))
-      .map((path) => renderer.withValues(pathParams({}, path, prefix, renderer.goTemplate), values))
+      .map((path) => full(pathParams({}, path, prefix, renderer.goTemplate)))
   }
-  return pickFiles(tree, files, options.doublestar).flatMap((path) =>
+  const all = filesOf(tree)
+  budget.spend(all.length * files.length)
+  return pickFiles(all, files, doublestar).flatMap((path) =>
     objectsOf(tree, path, String(spec['repoURL'] ?? '')).map((object) => {
+      budget.spend(1)
       const content = renderer.goTemplate ? object : flatStrings(object)
-      return renderer.withValues(
-        pathParams(content, dirName(path), prefix, renderer.goTemplate, baseName(path)),
-        values,
-      )
+      return full(pathParams(content, dirName(path), prefix, renderer.goTemplate, baseName(path)))
     }),
   )
 }
@@ -73,8 +74,23 @@ function patternsOf(items: Json | undefined): readonly Pattern[] {
   }))
 }
 
+/** What the trees hold: a matrix asks many times for one of them. */
+const foldersByTree = new WeakMap<FileTree, readonly string[]>()
+const filesByTree = new WeakMap<FileTree, readonly string[]>()
+
+function filesOf(tree: FileTree): readonly string[] {
+  let known = filesByTree.get(tree)
+  if (known === undefined) {
+    known = Array.from(walkFiles(tree, ''), ({ path }) => path)
+    filesByTree.set(tree, known)
+  }
+  return known
+}
+
 /** Every folder but the root and hidden ones, in the order of Go's filepath.Walk. */
 function foldersOf(tree: FileTree): readonly string[] {
+  const known = foldersByTree.get(tree)
+  if (known !== undefined) return known
   const out: string[] = []
   const visit = (dir: string): void => {
     for (const { name, kind } of tree.list(dir) ?? []) {
@@ -82,12 +98,16 @@ function foldersOf(tree: FileTree): readonly string[] {
       const path = dir === '' ? name : `${dir}/${name}`
       out.push(path)
       if (out.length > maxFolders) {
-        throw appsetError(`the repository has more than ${maxFolders} directories`)
+        throw new SpecError(
+          'BUDGET_EXCEEDED',
+          `the repository has more than ${maxFolders} directories`,
+        )
       }
       visit(path)
     }
   }
   visit('')
+  foldersByTree.set(tree, out)
   return out
 }
 
@@ -103,11 +123,10 @@ function isTaken(path: string, patterns: readonly Pattern[]): boolean {
 }
 
 function pickFiles(
-  tree: FileTree,
+  all: readonly string[],
   patterns: readonly Pattern[],
   doublestar: boolean,
 ): readonly string[] {
-  const all = Array.from(walkFiles(tree, ''), ({ path }) => path)
   const matcher = ({ path }: Pattern): ((file: string) => boolean) => {
     if (!doublestar) return (file) => matchPathspec(path, file)
     const compiled = compileDoublestar(path)

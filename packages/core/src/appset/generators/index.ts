@@ -1,15 +1,20 @@
-import { isLitecdError, SourceError } from '../../errors/index.ts'
+import { isLitecdError } from '../../errors/index.ts'
 import { isObject, type Json, type JsonObject } from '../../json/index.ts'
 import { fitsSelector } from '../../kube/index.ts'
-import { appsetError } from '../fail.ts'
+import { appsetError, within } from '../fail.ts'
 import { flatStrings, type Params } from '../params.ts'
 import type { Renderer } from '../render.ts'
 import type { GeneratorItem } from '../types.ts'
 import { clusterParams } from './clusters.ts'
 import { mergeByKeys, multiply } from './combine.ts'
-import { type GeneratorFacts, TreeNeeded, type TreeRequest } from './facts.ts'
+import { type GeneratorContext, unknownFact } from './context.ts'
+import { decisionParams } from './decisions.ts'
+import { FactsNeeded, Needs, type TreeRequest } from './facts.ts'
 import { gitParams } from './git.ts'
 import { listParams } from './list.ts'
+import { pluginParams } from './plugin.ts'
+import { pullRequestParams } from './pull-requests.ts'
+import { scmParams } from './scm.ts'
 
 const kinds = [
   'list',
@@ -24,20 +29,13 @@ const kinds = [
 ] as const
 type GeneratorKind = (typeof kinds)[number]
 
-export interface GeneratorContext {
-  readonly facts: GeneratorFacts
-  readonly renderer: Renderer
-  /** Files of git generators are matched with doublestar, not as git does. */
-  readonly doublestar: boolean
-}
-
 export interface GeneratedSets {
   readonly params: readonly Params[]
   /** The generator's own template. */
   readonly template: JsonObject | undefined
 }
 
-/** What each generator of an item gives. Throws APPSET_FAILED in Argo CD's words, or TreeNeeded. */
+/** What each generator of an item gives. Throws APPSET_FAILED in Argo CD's words, or FactsNeeded. */
 export function itemSets(item: GeneratorItem, context: GeneratorContext): readonly GeneratedSets[] {
   return kindsOf(item).map((kind) => {
     const spec = item[kind] as JsonObject
@@ -63,31 +61,31 @@ function kindParams(
     case 'list':
       return listParams(spec, renderer.goTemplate)
     case 'clusters':
-      if (facts.clusters === undefined) throw unknown(kind, 'which clusters are registered')
+      if (facts.clusters === undefined) throw unknownFact(kind, 'which clusters are registered')
       return clusterParams(spec, facts.clusters, renderer)
     case 'git': {
       const request: TreeRequest = {
+        ask: 'tree',
         repoURL: String(spec['repoURL'] ?? ''),
         revision: String(spec['revision'] ?? ''),
       }
       const tree = facts.tree(request)
-      if (tree === undefined) throw new TreeNeeded(request)
-      return gitParams(spec, tree, renderer, context)
+      if (tree === undefined) throw new FactsNeeded([request])
+      return gitParams(spec, tree, context)
     }
     case 'matrix':
       return matrixParams(spec, context, depth)
     case 'merge':
       return mergeParams(spec, context, depth)
-    default:
-      throw unknown(kind, 'what the provider answers')
+    case 'scmProvider':
+      return scmParams(spec, context)
+    case 'pullRequest':
+      return pullRequestParams(spec, context)
+    case 'plugin':
+      return pluginParams(spec, context)
+    case 'clusterDecisionResource':
+      return decisionParams(spec, context)
   }
-}
-
-function unknown(kind: GeneratorKind, what: string): SourceError {
-  return new SourceError('RENDER_UNSUPPORTED', `the ${kind} generator needs to know ${what}`, {
-    hint: 'Nothing here can tell which Applications the set has.',
-    data: { generator: kind },
-  })
 }
 
 function childrenOf(spec: JsonObject): readonly GeneratorItem[] {
@@ -116,7 +114,7 @@ function matrixParams(
       within('failed to get params for second generator in the matrix generator: ', () =>
         childParams('matrix', interpolate(second, params, context.renderer), context, depth),
       ),
-    context.renderer.goTemplate,
+    context,
   )
 }
 
@@ -134,11 +132,16 @@ function mergeParams(
   if (keys.length === 0) {
     throw appsetError('no merge keys were specified, Merge requires at least one')
   }
-  const sets = children.map((child) =>
-    within('error getting params for generator in merge generator: ', () =>
-      childParams('merge', child, context, depth),
-    ),
-  )
+  const needs = new Needs()
+  const sets = children.flatMap((child) => {
+    const params = needs.try(() =>
+      within('error getting params for generator in merge generator: ', () =>
+        childParams('merge', child, context, depth),
+      ),
+    )
+    return params === undefined ? [] : [params]
+  })
+  needs.raise()
   return mergeByKeys(sets, keys, context.renderer.goTemplate)
 }
 
@@ -162,16 +165,6 @@ function childParams(
   return within('child generator returned an error on parameter generation: ', () =>
     select(kindParams(kind, item[kind] as JsonObject, context, depth + 1), item.selector),
   )
-}
-
-/** Argo CD's words before an error of its own; other errors go on as they are. */
-function within<T>(prefix: string, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    if (!isLitecdError(error) || error.code !== 'APPSET_FAILED') throw error
-    throw appsetError(`${prefix}${error.message}`, error)
-  }
 }
 
 /**
