@@ -15,9 +15,11 @@ export interface TlsSettings {
   readonly insecure?: boolean
 }
 
+export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT'
+
 export interface HttpRequest {
   readonly url: string
-  readonly method?: 'GET' | 'HEAD' | 'POST'
+  readonly method?: HttpMethod
   readonly headers?: { readonly [name: string]: string }
   readonly body?: Uint8Array
   /** Value of the Authorization header. Sent to the host of `url` only, unless `passToOtherHosts`. */
@@ -65,7 +67,7 @@ export async function httpRequest(request: HttpRequest): Promise<HttpResponse> {
   const method = request.method ?? 'GET'
   const first = parse(request.url, method)
   let url = first
-  let current: 'GET' | 'HEAD' | 'POST' = method
+  let current: HttpMethod = method
   let body = request.body
   for (let redirects = 0; ; redirects++) {
     const sameHost =

@@ -3,6 +3,7 @@
 export {
   basicAuthorization,
   HttpError,
+  type HttpMethod,
   type HttpRequest,
   type HttpResponse,
   httpRequest,
