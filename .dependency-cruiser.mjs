@@ -5,7 +5,7 @@ const storeys = [
   ['kube', 'yaml', 'files'],
   ['argo', 'lang'],
   ['adapters'],
-  ['render', 'normalize', 'health', 'project'],
+  ['render', 'normalize', 'health', 'project', 'guard'],
   ['diff', 'sync', 'appset'],
   ['app'],
 ]

@@ -3,25 +3,20 @@ import {
   type Application,
   type AppProject,
   annotationDeletionApproved,
-  annotationHelmResourcePolicy,
   type Condition,
-  csvAnnotation,
   finalizerPostDelete,
   finalizerPreDelete,
-  finalizerResources,
   instanceNameOf,
   isDeleteHook,
   type Settings,
   setTracking,
-  syncOptionOf,
-  syncOptionValue,
   trackingNameOf,
   waveOf,
 } from '../argo/index.ts'
 import { ClusterError, isLitecdError, RenderError } from '../errors/index.ts'
 import { assessHealth } from '../health/index.ts'
 import { getPath, setPath } from '../json/index.ts'
-import { formatKey, groupOf, keyOf, type Manifest, nameOf, namespaceOf } from '../kube/index.ts'
+import { formatKey, keyOf, type Manifest, nameOf, namespaceOf } from '../kube/index.ts'
 import {
   type KnownCluster,
   permitsDestination,
@@ -30,6 +25,12 @@ import {
 } from '../project/index.ts'
 import { deletePoliciesOf, parseTime } from '../sync/index.ts'
 import { setConditions } from './conditions.ts'
+import {
+  cascadePropagation,
+  isCascade,
+  isHookFinalizer,
+  staysOnDeletion,
+} from './deletion-rules.ts'
 import { renderApplication } from './render.ts'
 
 export interface DeleteInput {
@@ -98,20 +99,6 @@ export async function deleteApplication(
 function ownFinalizers(app: Application): readonly string[] {
   return (app.metadata.finalizers ?? []).filter(
     (finalizer) => isCascade(finalizer) || isHookFinalizer(finalizer),
-  )
-}
-
-function isCascade(finalizer: string): boolean {
-  return (
-    finalizer === finalizerResources ||
-    finalizer === `${finalizerResources}/foreground` ||
-    finalizer === `${finalizerResources}/background`
-  )
-}
-
-function isHookFinalizer(finalizer: string): boolean {
-  return [finalizerPreDelete, finalizerPostDelete].some(
-    (name) => finalizer === name || finalizer.startsWith(`${name}/`),
   )
 }
 
@@ -210,7 +197,7 @@ class Deletion {
       await Promise.all(
         candidates
           .filter((manifest) => waveOf(manifest) === highest)
-          .map((manifest) => this.remove(cluster, manifest, propagationOf(finalizers))),
+          .map((manifest) => this.remove(cluster, manifest, cascadePropagation(finalizers))),
       )
     }
     const left = (await this.tracked(cluster)).filter(
@@ -246,19 +233,7 @@ class Deletion {
   }
 
   private shouldDelete(manifest: Manifest): boolean {
-    const group = groupOf(manifest.apiVersion)
-    if (group === 'apiextensions.k8s.io' && manifest.kind === 'CustomResourceDefinition')
-      return false
-    const self =
-      group === 'argoproj.io' &&
-      manifest.kind === 'Application' &&
-      nameOf(manifest) === this.app.metadata.name &&
-      namespaceOf(manifest) === this.app.metadata.namespace
-    if (self) return false
-    const options = this.app.spec.syncPolicy?.syncOptions ?? []
-    const option = syncOptionOf(manifest, 'Delete') ?? syncOptionValue(options, 'Delete')
-    if (option === 'false') return false
-    return !csvAnnotation(manifest, annotationHelmResourcePolicy).includes('keep')
+    return staysOnDeletion(this.app, manifest) === undefined
   }
 
   private needingConfirmation(): ReadonlySet<string> {
@@ -376,10 +351,6 @@ class Deletion {
     }
     return doomed.length === 0
   }
-}
-
-function propagationOf(finalizers: readonly string[]): PropagationPolicy {
-  return finalizers.find(isCascade)?.endsWith('/background') === true ? 'Background' : 'Foreground'
 }
 
 /** Argo CD moves the last item into the place of the one that it removes. */

@@ -232,11 +232,11 @@ async function runBeat(
   if (objection !== undefined) return stopped(pinned, objection.phase, objection.message)
   const connected = await attempt(input.connect)
   if ('refusal' in connected) return stopped(pinned, 'Error', connected.refusal)
-  const targets = await attempt(async () => targetsOf(app, sync, comparison))
+  const targets = await attempt(async () => syncTargetsOf(app, sync, comparison))
   if ('refusal' in targets) {
     return stopped(pinned, 'Error', `Failed to normalize target resources: ${targets.refusal}`)
   }
-  const world = worldOf(input, comparison, targets.value)
+  const world = syncWorldOf(input, comparison, targets.value)
   const end = await driveBeat(pinned, world, connected.value, store, ports)
   return outcomeOf(input, pinned, comparison, end, ports.clock.now())
 }
@@ -265,7 +265,7 @@ function blockedBy(
 }
 
 /** What keeps an operation from touching anything. */
-function objectionOf(
+export function objectionOf(
   sync: SyncOperation,
   comparison: SyncComparison,
 ): { readonly phase: OperationPhase; readonly message: string } | undefined {
@@ -281,7 +281,7 @@ function objectionOf(
   return { phase: 'Error', message }
 }
 
-function targetsOf(
+export function syncTargetsOf(
   app: Application,
   sync: SyncOperation,
   comparison: SyncComparison,
@@ -298,8 +298,8 @@ function targetsOf(
   return [...kept, ...hooks]
 }
 
-function worldOf(
-  { app, settings }: OperateInput,
+export function syncWorldOf(
+  { app, settings }: Pick<OperateInput, 'app' | 'settings'>,
   comparison: SyncComparison,
   targets: readonly Manifest[],
 ): SyncWorld {

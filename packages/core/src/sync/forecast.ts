@@ -21,6 +21,8 @@ import type {
 export interface ForecastAction {
   readonly kind: 'apply' | 'prune' | 'delete'
   readonly request: SyncRequest
+  /** Its object was there before. */
+  readonly existed: boolean
   /** Set where the API server will refuse it. */
   readonly refusal?: string
 }
@@ -137,13 +139,14 @@ class Player {
     return step.requests.map((request) => {
       if (kind === 'read') return { live: this.read(request) }
       if (kind === 'release') return this.release(request)
+      // the first look is kubectl's own guess; only a plain update asks the API server
+      if (kind === 'dryRun' && request.verb !== 'update') return { message: '' }
       const refusal = this.options.refuses(request)
       if (kind === 'dryRun') {
-        // the first look is kubectl's own guess; only a plain update asks the API server
-        const asked = request.verb === 'update' && refusal !== undefined
-        return asked ? { error: refused(refusal) } : { message: '' }
+        return refusal === undefined ? { message: '' } : { error: refused(refusal) }
       }
-      this.actions.push({ kind, request, ...(refusal === undefined ? {} : { refusal }) })
+      const existed = request.task.live !== undefined
+      this.actions.push({ kind, request, existed, ...(refusal === undefined ? {} : { refusal }) })
       if (refusal !== undefined) return { error: refused(refusal) }
       if (request.verb === 'delete') {
         this.live.delete(this.placeOf(request.key))

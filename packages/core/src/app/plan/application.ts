@@ -1,0 +1,185 @@
+import type { Instant } from '../../adapters/index.ts'
+import {
+  type Application,
+  type AppProject,
+  instanceNameOf,
+  isDeleteHook,
+  isHook,
+  type Settings,
+  trackingNameOf,
+} from '../../argo/index.ts'
+import { guardData } from '../../guard/index.ts'
+import {
+  type ClusterFacts,
+  formatKey,
+  keyOf,
+  type Manifest,
+  nameOf,
+  namespaceOf,
+} from '../../kube/index.ts'
+import type { TargetSet } from '../../normalize/index.ts'
+import type { KnownCluster } from '../../project/index.ts'
+import { deletePoliciesOf, type SyncRequest } from '../../sync/index.ts'
+import { type PreviewSide, previewTargets } from '../preview.ts'
+import type { RenderFailure } from '../render.ts'
+import { planDeletion } from './deletion.ts'
+import { departuresOf, shrinkagesOf } from './departures.ts'
+import { planSync } from './sync.ts'
+import type { AppPlan } from './types.ts'
+
+export interface PlanOptions {
+  readonly settings: Settings
+  /** What a cluster serves. With no `apiVersions` nobody was asked, and every kind is taken to be served. */
+  readonly facts: ClusterFacts
+  readonly project: AppProject | undefined
+  /** The destination; undefined where it is not known. */
+  readonly cluster: KnownCluster | undefined
+  /** What lies in the cluster; undefined plans against what the base would have left there. */
+  readonly live: readonly Manifest[] | undefined
+  /** What else is known of the cluster, for the guard: manifests of other Applications. */
+  readonly known?: readonly Manifest[]
+  readonly revision: string
+  /** For sync windows; undefined leaves them out. */
+  readonly now: Instant | undefined
+  /** A sync by hand prunes. */
+  readonly prune: boolean
+  /** For an Application that goes: whether the change alone deletes it, and how. */
+  readonly removal?: { readonly certain: boolean; readonly cause: string }
+  /** Whether the destination namespace is there, where somebody has looked. */
+  readonly namespaceExists?: boolean | undefined
+  /** What a cluster answered to dry runs of writes. */
+  readonly told?: (request: SyncRequest) => string | undefined
+}
+
+/**
+ * What happens to one Application when a change lands, and which data that destroys: its next sync, or, where the head
+ * has it no more, its deletion. `base` is undefined for a new Application. Nothing is asked of any cluster.
+ *
+ * Throws CompareError where a target and its live object cannot be compared.
+ */
+export function planApplication(
+  base: PreviewSide | undefined,
+  head: PreviewSide | undefined,
+  options: PlanOptions,
+): AppPlan | { readonly failure: RenderFailure } {
+  const side = (head ?? base) as PreviewSide
+  const now = previewTargets(side, options)
+  if ('failure' in now) return now
+  const targets = setOf(now)
+  const live = liveOf(base, side.app, targets, options)
+  const known = [...(options.live ?? live), ...(options.known ?? [])]
+  const plan =
+    head === undefined
+      ? planDeletion({
+          app: side.app,
+          live,
+          hooks: deletionHooks(side),
+          facts: options.facts,
+          ...(options.removal ?? { certain: true, cause: 'it is deleted' }),
+        })
+      : planSync({
+          ...options,
+          app: side.app,
+          targets,
+          live,
+          refusals: {
+            isSnapshot: options.live !== undefined,
+            namespaces: namespacesOf(options.live),
+            serves: servedBy(options.facts),
+            ...(options.told === undefined ? {} : { told: options.told }),
+          },
+          namespaceExists: options.namespaceExists ?? namespaceExists(base, side.app, options),
+        })
+  const guard = guardData({
+    departures: departuresOf(plan, live, side.app),
+    shrinkages: head === undefined ? [] : shrinkagesOf(targets, live),
+    known,
+    isSnapshot: options.live !== undefined,
+    tracking: options.settings.tracking,
+  })
+  return { plan, guard }
+}
+
+function setOf(
+  rendered: Exclude<ReturnType<typeof previewTargets>, { failure: unknown }>,
+): TargetSet {
+  const { targets, conditions } = rendered
+  return {
+    resources: targets.filter(({ manifest }) => !isHook(manifest)),
+    hooks: targets.filter(({ manifest }) => isHook(manifest)),
+    preDeleteHooks: false,
+    postDeleteHooks: false,
+    conditions,
+  }
+}
+
+/** What lies in the cluster for an Application: what it tracks, and what lies where its targets go. */
+function liveOf(
+  base: PreviewSide | undefined,
+  app: Application,
+  targets: TargetSet,
+  options: PlanOptions,
+): readonly Manifest[] {
+  const { live, settings } = options
+  if (live === undefined) return base === undefined ? [] : leftBy(base, options)
+  const instance = instanceNameOf(app, settings.controllerNamespace)
+  const wanted = new Set(
+    [...targets.resources, ...targets.hooks].map(({ manifest }) => formatKey(keyOf(manifest))),
+  )
+  return live.filter(
+    (object) =>
+      trackingNameOf(object, settings.tracking) === instance ||
+      wanted.has(formatKey(keyOf(object))),
+  )
+}
+
+/** What the last sync of the base left: its resources, and hooks that no policy has removed. */
+function leftBy(base: PreviewSide, options: PlanOptions): readonly Manifest[] {
+  const rendered = previewTargets(base, options)
+  if ('failure' in rendered) return []
+  return rendered.targets
+    .map(({ manifest }) => manifest)
+    .filter((manifest) => {
+      if (!isHook(manifest)) return true
+      return nameOf(manifest) !== '' && !deletePoliciesOf(manifest).includes('HookSucceeded')
+    })
+}
+
+function deletionHooks({ outcome }: PreviewSide): readonly Manifest[] {
+  if ('failure' in outcome) return []
+  return outcome.sources
+    .flatMap(({ manifests }) => manifests.map(({ manifest }) => manifest))
+    .filter(
+      (manifest) => isDeleteHook(manifest, 'PreDelete') || isDeleteHook(manifest, 'PostDelete'),
+    )
+}
+
+/** Undefined where the snapshot holds no Namespaces at all. */
+function namespacesOf(live: readonly Manifest[] | undefined): ReadonlySet<string> | undefined {
+  const names = (live ?? []).filter(
+    ({ kind, apiVersion }) => kind === 'Namespace' && apiVersion === 'v1',
+  )
+  return names.length === 0 ? undefined : new Set(names.map(nameOf))
+}
+
+function namespaceExists(
+  base: PreviewSide | undefined,
+  app: Application,
+  { live }: PlanOptions,
+): boolean | undefined {
+  const namespace = app.spec.destination.namespace ?? ''
+  if (live === undefined) {
+    return base?.app.spec.destination.namespace === app.spec.destination.namespace
+      ? true
+      : undefined
+  }
+  const known = namespacesOf(live)
+  if (known !== undefined) return known.has(namespace)
+  return live.some((object) => namespaceOf(object) === namespace) ? true : undefined
+}
+
+function servedBy({ apiVersions }: ClusterFacts): (object: Manifest) => boolean | undefined {
+  if (apiVersions.length === 0) return () => undefined
+  const served = new Set(apiVersions)
+  return ({ apiVersion, kind }) => served.has(`${apiVersion}/${kind}`)
+}
