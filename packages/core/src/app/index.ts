@@ -25,6 +25,24 @@ export {
 } from './operate.ts'
 export { fieldManager, performStep } from './perform.ts'
 export {
+  type AppPlan,
+  type DeletionPlan,
+  type DeletionStep,
+  type PlannedTask,
+  type PlanOptions,
+  type PlanStep,
+  type PlanSyncInput,
+  type PlanVerb,
+  type PlanVerdict,
+  planApplication,
+  planDeletion,
+  planSync,
+  type Refusal,
+  type RefusalReason,
+  type RefusalWorld,
+  type SyncPlan,
+} from './plan/index.ts'
+export {
   type ApplicationPreview,
   type PreviewOptions,
   type PreviewSide,

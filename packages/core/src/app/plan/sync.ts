@@ -164,11 +164,18 @@ function compare(input: PlanSyncInput, project: AppProject): Compared {
     status,
     resources,
     conditions: [
+      ...problemsOf(input),
       ...targets.conditions,
       ...conditions,
       ...sharedResourceConditions(app, pairs, instance, settings),
     ],
   }
+}
+
+/** What the project, where it is known, says against the Application as a whole. */
+function problemsOf({ app, project, cluster, settings }: PlanSyncInput): readonly Condition[] {
+  if (project === undefined || cluster === undefined) return []
+  return validateApplication(app, project, [cluster], settings)
 }
 
 /** Manifests of a base are compared as they are, live objects by the rules of the Application. */
@@ -250,7 +257,9 @@ function windowRefusals(
 
 function objections({ message }: { readonly message: string }): readonly Refusal[] {
   const shared = message.startsWith('Shared resource found')
-  return [{ reason: shared ? 'shared' : 'spec', message, certain: true }]
+  const forbidden = /is not permitted|do not match any of the allowed/.test(message)
+  const reason = shared ? 'shared' : forbidden ? 'project' : 'spec'
+  return [{ reason, message, certain: true }]
 }
 
 function comparisonOf(
@@ -259,7 +268,8 @@ function comparisonOf(
   { targets, live, modified, conditions }: Compared,
 ): SyncComparison {
   const { app, settings } = input
-  const cluster = input.cluster ?? { server: app.spec.destination.server ?? '', name: '' }
+  const { server = '', name = '' } = app.spec.destination
+  const cluster = input.cluster ?? { server, name }
   return {
     revision: input.revision,
     comparedTo: {},
