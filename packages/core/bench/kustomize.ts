@@ -5,8 +5,8 @@
 //
 // LITECD_KUSTOMIZE_BIN names the program (otherwise the one that `npm run testbin` builds, or `kustomize`). Every run of
 // the program is a new process; ours has warmed up and reads all files anew. Exit code 1 when an output differs.
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { buildKustomization, buildText, type Remotes } from '@litecd/core/render/kustomize'
@@ -53,9 +53,55 @@ function cpu(run: () => void): number {
   }
 }
 
+/** Runs for a second of CPU time, as long as a host needs that renders all day. */
+function warmUp(folder: string): void {
+  const start = process.cpuUsage()
+  for (;;) {
+    ours(folder)
+    const { user, system } = process.cpuUsage(start)
+    if (user + system > 1_000_000) return
+  }
+}
+
+/** MB that a build leaves behind while it is the last one: what it holds and what is not collected yet. */
+function memory(run: () => void): string {
+  const collect = (globalThis as { gc?: () => void }).gc
+  collect?.()
+  const before = process.memoryUsage()
+  run()
+  const after = process.memoryUsage()
+  return `heap grows by ${megabytes(after.heapUsed - before.heapUsed)} MB in one build, ${megabytes(after.rss)} MB resident`
+}
+
+/** MB that the program has resident at most during one build, as Linux tells; undefined elsewhere. */
+function peakOfProgram(folder: string): Promise<string | undefined> {
+  const child = spawn(binary, ['build', folder], { stdio: ['ignore', 'ignore', 'inherit'] })
+  let peak: string | undefined
+  const watch = setInterval(() => {
+    try {
+      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
+      const kilobytes = /VmHWM:\s+(\d+)/.exec(status)?.[1]
+      if (kilobytes !== undefined) peak = megabytes(Number(kilobytes) * 1024)
+    } catch {
+      clearInterval(watch) // the process is gone, or this is not Linux
+    }
+  }, 10)
+  return new Promise((done, refuse) => {
+    child.on('error', refuse)
+    child.on('exit', () => {
+      clearInterval(watch)
+      done(peak)
+    })
+  })
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(0)
+}
+
 function compare(name: string, folder: string): void {
   const text = ours(folder)
-  for (let i = 0; i < 10; i++) ours(folder)
+  warmUp(folder)
   const mine: number[] = []
   const peer: number[] = []
   for (let i = 0; i < rounds; i++) {
@@ -181,11 +227,13 @@ if (folders.length === 0) {
   compare('1,000 objects, an overlay of everything', make(1000, true))
   for (const count of [100, 1000, 10_000]) {
     const folder = make(count, true)
-    for (let i = 0; i < 3; i++) ours(folder)
+    warmUp(folder)
     const each = (cpu(() => ours(folder)) / count) * 1e6
     process.stdout.write(
-      `${String(count).padStart(6)} objects: ${each.toFixed(0)} µs of CPU time each\n`,
+      `${String(count).padStart(6)} objects: ${each.toFixed(0)} µs of CPU time each, ${memory(() => ours(folder))}\n`,
     )
   }
+  const peak = await peakOfProgram(make(1000, true))
+  process.stdout.write(`the program on 1,000 objects: ${peak ?? 'unknown'} MB resident\n`)
   for (const root of made) rmSync(root, { recursive: true })
 }

@@ -7,9 +7,8 @@ import type { FileTree, TreeEntry } from '@litecd/core/files'
 export function diskTree(root: string): FileTree {
   const at = (path: string): string => join(root, path)
   const entryOf = (name: string, folder: string): TreeEntry | undefined => {
-    const path = join(folder, name)
-    if (!existsSync(path)) return undefined
-    return { name, kind: statSync(path).isDirectory() ? 'directory' : 'file' }
+    const stat = statSync(join(folder, name), { throwIfNoEntry: false })
+    return stat && { name, kind: stat.isDirectory() ? 'directory' : 'file' }
   }
   return {
     entry: (path) =>
@@ -17,7 +16,7 @@ export function diskTree(root: string): FileTree {
         ? { name: '', kind: 'directory' }
         : entryOf(path.slice(path.lastIndexOf('/') + 1), join(at(path), '..')),
     read: (path) =>
-      existsSync(at(path)) && statSync(at(path)).isFile() ? readFileSync(at(path)) : undefined,
+      statSync(at(path), { throwIfNoEntry: false })?.isFile() ? readFileSync(at(path)) : undefined,
     list: (path) => {
       if (!existsSync(at(path)) || !statSync(at(path)).isDirectory()) return undefined
       const names = readdirSync(at(path)).sort((a, b) =>

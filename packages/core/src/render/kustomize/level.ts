@@ -1,4 +1,4 @@
-import { isLitecdError } from '../../errors/index.ts'
+import { isLitecdError, type Position } from '../../errors/index.ts'
 import { joinPath } from '../../files/index.ts'
 import { formatJson, type Json, type JsonObject } from '../../json/index.ts'
 import { quoteGo } from '../../text/index.ts'
@@ -136,33 +136,47 @@ export class Level {
   }
 
   private addResource(into: Accumulator, path: string): Accumulator {
-    let problem: unknown
-    try {
-      this.addFile(into, path)
-      return into
-    } catch (error) {
-      if (error instanceof HttpFailure) {
-        return fail(`accumulating resources from '${path}': ${error.message}`)
-      }
-      if (!isLitecdError(error) || this.session.isMissing(error)) throw error
-      if (error.code === 'BUDGET_EXCEEDED') throw error
-      problem = error
-    }
-    const why = messageOf(problem)
-    const position = isLitecdError(problem) ? problem.position : undefined
+    const failure = this.addAsFile(into, path)
+    if (failure === undefined) return into
+    const { why, at, cause } = failure
     let loader: Loader
     try {
       loader = this.loader.open(path)
     } catch (error) {
       if (this.session.isMissing(error)) throw error
-      if (why.includes('MalformedYAMLError')) throw problem
-      throw wrap(error, `accumulation err='${why}'`, position)
+      if (why.includes('MalformedYAMLError')) throw cause
+      throw wrap(error, `accumulation err='${why}'`, at)
     }
     try {
       return this.addFolder(into, loader, path, false)
     } catch (error) {
       if (this.session.isMissing(error)) throw error
       throw wrap(error, `accumulation err='${why}'`)
+    }
+  }
+
+  /** What is wrong with the file, to be told when the path is no folder either. */
+  private addAsFile(
+    into: Accumulator,
+    path: string,
+  ):
+    | { readonly why: string; readonly at: Position | undefined; readonly cause?: unknown }
+    | undefined {
+    const folder = this.loader.folderFailure(path)
+    if (folder !== undefined) {
+      const why = `accumulating resources from '${path}': ${folder}`
+      return { why, at: { path: this.loader.pathOf(path) } }
+    }
+    try {
+      this.addFile(into, path)
+      return undefined
+    } catch (error) {
+      if (error instanceof HttpFailure) {
+        return fail(`accumulating resources from '${path}': ${error.message}`)
+      }
+      if (!isLitecdError(error) || this.session.isMissing(error)) throw error
+      if (error.code === 'BUDGET_EXCEEDED') throw error
+      return { why: messageOf(error), at: error.position, cause: error }
     }
   }
 

@@ -1,4 +1,11 @@
-import { decodeText, type FileTree, isInside, joinPath, resolveLinks } from '../../files/index.ts'
+import {
+  decodeText,
+  type FileTree,
+  isInside,
+  joinPath,
+  resolveLinks,
+  type TreeEntry,
+} from '../../files/index.ts'
 import { parseGoUrl, UrlIssue } from '../../text/index.ts'
 import { fail, within } from './fail.ts'
 import { parseRepo, type RepoSpec } from './remote.ts'
@@ -57,7 +64,8 @@ export class Loader {
   }
 
   /** Where a build starts. */
-  static start(volume: Volume, path: string, restricted: boolean, remotes: Remotes): Loader {
+  static start(given: Volume, path: string, restricted: boolean, remotes: Remotes): Loader {
+    const volume = { ...given, tree: remembering(given.tree) }
     const root = within('must build at directory', () => confirmFolder(volume, path))
     return new Loader(volume, root, undefined, undefined, restricted, remotes)
   }
@@ -92,7 +100,7 @@ export class Loader {
     }
     const answer = this.remotes.repo(repo)
     if ('error' in answer) throw answer.error
-    const volume: Volume = { tree: answer.tree, display: '/repo' }
+    const volume: Volume = { tree: remembering(answer.tree), display: '/repo' }
     const path = joinPath(repo.path)
     const found = resolveLinks(volume.tree, path)
     if ('error' in found) {
@@ -125,15 +133,25 @@ export class Loader {
     const wanted = path.startsWith('/') ? fromAbsolute(volume, path) : joinPath(this.root, path)
     const found = this.resolve(wanted)
     if ('error' in found) return fail(linkFailure(volume, wanted, found.at, found.error))
-    const kind = found.path === '' ? 'directory' : volume.tree.entry(found.path)?.kind
-    if (kind !== 'file') {
-      if (this.restricted) fail(`'${show(volume, wanted)}' must resolve to a file`)
-      fail(`read ${show(volume, wanted)}: is a directory`)
-    }
+    if (!isFile(volume.tree, found.path)) return fail(this.noFile(wanted))
     if (this.restricted && !isInside(found.path, this.root)) {
       fail(`security; file '${show(volume, found.path)}' is not in or below '${this.shown}'`)
     }
     return volume.tree.read(found.path) ?? fail(`open ${show(volume, found.path)}: no such file`)
+  }
+
+  /** Why a path that leads to a folder cannot be read; undefined for all others. */
+  folderFailure(path: string): string | undefined {
+    if (path.startsWith('/') || isRemote(path)) return undefined
+    const wanted = joinPath(this.root, path)
+    const found = this.resolve(wanted)
+    if ('error' in found || isFile(this.volume.tree, found.path)) return undefined
+    return this.noFile(wanted)
+  }
+
+  private noFile(path: string): string {
+    const shown = show(this.volume, path)
+    return this.restricted ? `'${shown}' must resolve to a file` : `read ${shown}: is a directory`
   }
 
   /** Links are followed; what lies below the folder without one is found without asking for the way to it. */
@@ -146,6 +164,7 @@ export class Loader {
       at = at === '' ? step : `${at}/${step}`
       const kind = tree.entry(at)?.kind
       const isLast = i === steps.length - 1
+      if (kind === undefined) return { error: 'missing', at }
       if (kind !== 'directory' && !(isLast && kind === 'file')) return resolveLinks(tree, path)
     }
     return { path: at }
@@ -166,6 +185,25 @@ export class Loader {
     if ('error' in answer) throw answer.error
     if (parseRepo(url) !== undefined) fail('URL is a git repository')
     throw new HttpFailure(`HTTP Error: status code ${answer.status} (${statusText(answer.status)})`)
+  }
+}
+
+function isFile(tree: FileTree, path: string): boolean {
+  return path !== '' && tree.entry(path)?.kind === 'file'
+}
+
+/** A tree that is asked only once what stands at a path. */
+function remembering(tree: FileTree): FileTree {
+  const known = new Map<string, TreeEntry | undefined>()
+  return {
+    entry: (path) => {
+      let entry = known.get(path)
+      if (entry === undefined && !known.has(path)) known.set(path, (entry = tree.entry(path)))
+      return entry
+    },
+    read: (path) => tree.read(path),
+    list: (path) => tree.list(path),
+    ...(tree.contentId === undefined ? {} : { contentId: (path) => tree.contentId!(path) }),
   }
 }
 
