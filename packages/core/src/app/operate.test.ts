@@ -246,6 +246,20 @@ describe('operate', () => {
     expect(terminating.saved).toEqual([])
   })
 
+  it('keeps the metadata of the namespace in every state that it stores', async () => {
+    const managedNamespaceMetadata = { labels: { team: 'blue' } }
+    const spec = { ...app.spec, syncPolicy: { managedNamespaceMetadata } }
+    const annotations = { 'argocd.argoproj.io/hook': 'Sync' }
+    const hook: Manifest = { ...conf, metadata: { name: 'hook', namespace: 'app', annotations } }
+    const { saved } = await run({
+      app: { ...app, spec },
+      compare: async () => ({ ...comparison, targets: [hook] }),
+    })
+    const results = saved.flatMap(({ state }) => state.syncResult ?? [])
+    expect(results.length).toBeGreaterThan(1)
+    for (const result of results) expect(result).toMatchObject({ managedNamespaceMetadata })
+  })
+
   it('asks for what the operation names', async () => {
     const asked: object[] = []
     const compare = async (request: object): Promise<SyncComparison> => {

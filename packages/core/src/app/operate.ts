@@ -327,12 +327,17 @@ async function driveBeat(
   ports: OperatePorts,
 ): Promise<BeatEnd> {
   const beat = beginBeat(state, world)
+  // without the metadata in force, a comparison in the middle of a beat would take it for changed
+  const begun = {
+    ...state,
+    syncResult: withNamespaceMetadata(state.syncResult ?? {}, world.app),
+  }
   let next = beat.next([])
   while (next.done !== true) {
     const step = next.value
     if (step.kind === 'save') {
       const message = step.message === undefined ? {} : { message: step.message }
-      await store.write({ ...withRows(state, step.resources), ...message })
+      await store.write({ ...withRows(begun, step.resources), ...message })
       ports.trace?.(step, [])
       next = beat.next([])
     } else {
