@@ -70,3 +70,4 @@ export {
 export { normalizeSpec } from './spec.ts'
 export { compareForSync, type SyncCompareContext } from './sync-comparison.ts'
 export { indexProblem, validateApplication } from './validate.ts'
+export { type ConcernedApplication, concernedApplications } from './webhook.ts'

@@ -57,25 +57,12 @@ export function* applicationSteps(
   facts: GeneratorFacts,
   options: GenerateOptions = {},
 ): Generator<Application, readonly FactRequest[] | undefined, undefined> {
-  const { spec, metadata } = set
+  const { spec } = set
   let failing: SetFailureReason = 'ApplicationGenerationFromParamsError'
   let count = 0
   try {
-    const renderer = new Renderer(
-      {
-        goTemplate: spec.goTemplate === true,
-        goTemplateOptions: spec.goTemplateOptions ?? [],
-      },
-      metadata.name,
-    )
-    const context: GeneratorContext = {
-      facts,
-      renderer,
-      doublestar: options.newGitFileGlobbing === true,
-      scm: options.scm ?? { enabled: true, allowedProviders: [] },
-      set: { namespace: metadata.namespace ?? '', name: metadata.name },
-      budget: new Budget(maxSteps),
-    }
+    const context = contextOf(set, facts, options)
+    const { renderer } = context
     for (const item of evaluated(spec.generators, context)) {
       failing = 'ApplicationGenerationFromParamsError'
       if ('error' in item) throw item.error
@@ -98,6 +85,27 @@ export function* applicationSteps(
     if (error instanceof FactsNeeded) return error.requests
     if (!isLitecdError(error) || error.code !== 'APPSET_FAILED') throw error
     throw new SpecError('APPSET_FAILED', error.message, { cause: error, data: { reason: failing } })
+  }
+}
+
+/** What the generators of a set are evaluated in. Throws APPSET_FAILED for unknown options of its templates. */
+export function contextOf(
+  { spec, metadata }: ApplicationSet,
+  facts: GeneratorFacts,
+  options: GenerateOptions,
+  steps: number = maxSteps,
+): GeneratorContext {
+  const goTemplateOptions = spec.goTemplateOptions ?? []
+  return {
+    facts,
+    renderer: new Renderer(
+      { goTemplate: spec.goTemplate === true, goTemplateOptions },
+      metadata.name,
+    ),
+    doublestar: options.newGitFileGlobbing === true,
+    scm: options.scm ?? { enabled: true, allowedProviders: [] },
+    set: { namespace: metadata.namespace ?? '', name: metadata.name },
+    budget: new Budget(steps),
   }
 }
 

@@ -63,3 +63,4 @@ export {
   readApplicationSet,
   type SetCondition,
 } from './types.ts'
+export { concernsSet } from './webhook.ts'

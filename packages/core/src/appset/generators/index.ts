@@ -106,13 +106,13 @@ function matrixParams(
     throw appsetError('found more than two generators, Matrix support only two')
   }
   const outer = within('error failed to get params for first generator in matrix generator: ', () =>
-    childParams('matrix', first, context, depth),
+    childParameters('matrix', first, context, depth),
   )
   return multiply(
     outer,
     (params) =>
       within('failed to get params for second generator in the matrix generator: ', () =>
-        childParams('matrix', interpolate(second, params, context.renderer), context, depth),
+        childParameters('matrix', interpolate(second, params, context.renderer), context, depth),
       ),
     context,
   )
@@ -136,7 +136,7 @@ function mergeParams(
   const sets = children.flatMap((child) => {
     const params = needs.try(() =>
       within('error getting params for generator in merge generator: ', () =>
-        childParams('merge', child, context, depth),
+        childParameters('merge', child, context, depth),
       ),
     )
     return params === undefined ? [] : [params]
@@ -145,8 +145,11 @@ function mergeParams(
   return mergeByKeys(sets, keys, context.renderer.goTemplate)
 }
 
-/** Two levels of matrix and merge are the most; what lies deeper is not there for Argo CD. */
-function childParams(
+/**
+ * What a generator inside another gives. Two levels of matrix and merge are the most; what lies deeper is not there for
+ * Argo CD. Throws as `itemSets` does.
+ */
+export function childParameters(
   parent: 'matrix' | 'merge',
   item: GeneratorItem,
   context: GeneratorContext,
@@ -173,7 +176,11 @@ function childParams(
  *
  * Source: argo-cd v3.5.1 applicationset/generators/generator_spec_processor.go InterpolateGenerator
  */
-function interpolate(item: GeneratorItem, params: Params, renderer: Renderer): GeneratorItem {
+export function interpolate(
+  item: GeneratorItem,
+  params: Params,
+  renderer: Renderer,
+): GeneratorItem {
   if (Object.keys(params).length === 0) return item
   const out: { [kind: string]: Json } = {}
   for (const [kind, spec] of Object.entries(item)) {
