@@ -1,7 +1,7 @@
 import { finalizerHook, type HealthStatus, type Settings } from '../argo/index.ts'
 import { isLitecdError } from '../errors/index.ts'
 import { getPath } from '../json/index.ts'
-import { groupOf, type Manifest } from '../kube/index.ts'
+import { groupOf, type Manifest, nameOf, namespaceOf } from '../kube/index.ts'
 import { findOverride, runHealthScript } from './custom.ts'
 import { apiService } from './kinds/apiregistration-apiservice.ts'
 import { daemonSet } from './kinds/apps-daemonset.ts'
@@ -40,7 +40,7 @@ const builtIn: { readonly [groupKind: string]: HealthAssessor } = {
 
 export interface Assessment {
   readonly health: HealthStatus | undefined
-  /** What went wrong; the health is then Unknown with the same text. */
+  /** What went wrong, with the object where a script failed; the health is then Unknown with the text of the failure. */
   readonly error?: string
 }
 
@@ -61,31 +61,55 @@ export interface HealthOptions {
  * Source: argo-cd v3.5.1 gitops-engine/pkg/health/health.go GetResourceHealth
  */
 export function assessHealth(live: Manifest, options: HealthOptions = {}): Assessment {
-  if (getPath(live, 'metadata', 'deletionTimestamp') !== undefined && !waitsForHook(live)) {
+  if (isDeleted(live) && !waitsForHook(live)) {
     return { health: { status: 'Progressing', message: 'Pending deletion' } }
   }
-  try {
-    return { health: check(live, options) }
-  } catch (error) {
+  const failed = (error: unknown, prefix: string): Assessment => {
     if (!isLitecdError(error)) throw error
-    return { health: { status: 'Unknown', message: error.message }, error: error.message }
+    const { message } = error
+    return { health: { status: 'Unknown', message }, error: prefix + message }
   }
+  let script: Assessment | undefined
+  try {
+    script = checkByScript(live, options)
+  } catch (error) {
+    const place = `${namespaceOf(live)}/${nameOf(live)}`
+    return failed(error, `failed to get resource health for ${place}: `)
+  }
+  if (script !== undefined) return script
+  const ofKubernetes = builtIn[`${groupOf(live.apiVersion)}/${live.kind}`]
+  if (ofKubernetes !== undefined) {
+    try {
+      return { health: ofKubernetes(live) }
+    } catch (error) {
+      return failed(error, '')
+    }
+  }
+  return { health: options.health?.unknown === 'kstatus' ? kstatus(live) : undefined }
 }
 
-function check(live: Manifest, options: HealthOptions): HealthStatus | undefined {
+/** What Argo CD leaves to scripts: the user's own and those that it brings along. */
+function checkByScript(live: Manifest, options: HealthOptions): Assessment | undefined {
   const { clock } = options
   const override = findOverride(live, options.overrides ?? {})
   if (override !== undefined) {
     const openLibs = override.useOpenLibs === true
-    return runHealthScript(live, override.healthLua ?? '', { openLibs, clock })
+    return { health: runHealthScript(live, override.healthLua ?? '', { openLibs, clock }) }
   }
   const script = options.health && findHealthScript(live, options.health.library)
-  if (script !== undefined) return runHealthScript(live, script, { openLibs: true, clock })
+  if (script !== undefined) {
+    return { health: runHealthScript(live, script, { openLibs: true, clock }) }
+  }
   const known = libraryCheck(live)
-  if (known !== undefined) return known()
-  const ofKubernetes = builtIn[`${groupOf(live.apiVersion)}/${live.kind}`]
-  if (ofKubernetes !== undefined) return ofKubernetes(live)
-  return options.health?.unknown === 'kstatus' ? kstatus(live) : undefined
+  return known === undefined ? undefined : { health: known() }
+}
+
+const time = /^\d{4}-\d\d-\d\dT\d\d?:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:\d\d)$/
+
+// what is no time is as good as nothing
+function isDeleted(live: Manifest): boolean {
+  const text = getPath(live, 'metadata', 'deletionTimestamp')
+  return typeof text === 'string' && time.test(text) && !Number.isNaN(Date.parse(text))
 }
 
 function waitsForHook(live: Manifest): boolean {

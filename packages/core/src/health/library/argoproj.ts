@@ -1,6 +1,5 @@
 import type { HealthStatus } from '../../argo/index.ts'
 import type { Json } from '../../json/index.ts'
-import { annotationsOf } from '../../kube/index.ts'
 import {
   byField,
   byMessageOrReason,
@@ -9,12 +8,14 @@ import {
   type Facts,
   firstOf,
   healthy,
+  missing,
   numberOf,
   progressing,
   type Rules,
   suspended,
   unknown,
 } from './facts.ts'
+import { countAt, isLess, isSet, itemsOf } from './strict.ts'
 
 const analysis: {
   readonly [phase: string]: readonly [(message?: string) => HealthStatus, string]
@@ -83,42 +84,40 @@ export const argoprojRules: Rules = {
 function rollout(facts: Facts): HealthStatus | undefined {
   if (!isObserved(facts)) return progressing('Waiting for rollout spec update to be observed')
   const phase = facts.status('phase')
-  if (phase !== undefined) {
-    const message = facts.status('message')
-    switch (phase) {
-      case 'Paused':
-        return suspended(message)
-      case 'Healthy':
-        return healthy(message)
-      case 'Degraded':
-        return degraded(message)
-      case 'Progressing':
-        return progressing(message)
-      case 'Suspended':
-        return suspended(message)
-      default:
-        return unknown('Lua returned an invalid health status')
-    }
-  }
-  return legacyRollout(facts)
+  if (phase === undefined) return legacyRollout(facts)
+  const message = facts.status('message')
+  // a phase or a message that is no text makes the verdict void
+  if (typeof phase !== 'string' || typeof (message ?? '') !== 'string') return undefined
+  const gives = Object.hasOwn(phases, phase) ? phases[phase] : undefined
+  return gives?.(message) ?? unknown('Lua returned an invalid health status')
+}
+
+const phases: { readonly [phase: string]: (message?: Json) => HealthStatus } = {
+  Paused: suspended,
+  Healthy: healthy,
+  Degraded: degraded,
+  Missing: missing,
+  Progressing: progressing,
+  Suspended: suspended,
+  Unknown: unknown,
 }
 
 function isObserved(facts: Facts): boolean {
   if (!facts.hasStatus) return false
-  if (facts.get('spec', 'workloadRef') !== undefined) {
-    const wanted = annotationsOf(facts.manifest)['rollout.argoproj.io/workload-generation']
-    const hasAnnotations = facts.get('metadata', 'annotations') !== undefined
-    if (
-      hasAnnotations &&
-      integerOf(wanted) !== integerOf(facts.status('workloadObservedGeneration'))
-    ) {
-      return false
-    }
-  }
   const observed = integerOf(facts.status('observedGeneration'))
-  const generation = numberOf(facts.get('metadata', 'generation'))
-  if (observed === undefined || generation === undefined) return true
-  return observed >= generation
+  if (observed !== undefined) {
+    const generation = facts.get('metadata', 'generation')
+    if (isLess(62, generation, observed)) return isWorkloadObserved(facts)
+    if (numberOf(generation) !== observed) return false
+  }
+  return isWorkloadObserved(facts)
+}
+
+function isWorkloadObserved(facts: Facts): boolean {
+  if (facts.at(72, 'spec', 'workloadRef') === undefined) return true
+  if (facts.get('metadata', 'annotations') === undefined) return true
+  const wanted = facts.at(76, 'metadata', 'annotations', 'rollout.argoproj.io/workload-generation')
+  return integerOf(wanted) === integerOf(facts.status('workloadObservedGeneration'))
 }
 
 /** Controllers before v0.10 report a hash instead of a number. */
@@ -130,6 +129,7 @@ function integerOf(value: Json | undefined): number | undefined {
 
 /** Rollouts of controllers before v1.1, which report no phase. */
 function legacyRollout(facts: Facts): HealthStatus {
+  if (facts.conditions === undefined) itemsOf(100, facts.status('conditions'))
   for (const { type, reason, message } of facts.conditions ?? []) {
     if (type === 'InvalidSpec') return degraded(message)
     if (
@@ -144,40 +144,45 @@ function legacyRollout(facts: Facts): HealthStatus {
   if (hash === undefined) {
     return progressing('Waiting for rollout to finish: status has not been reconciled.')
   }
-  const count = (...path: readonly string[]): number => numberOf(facts.get(...path)) ?? 0
-  const updated = count('status', 'updatedReplicas')
+  const updated = facts.status('updatedReplicas') ?? 0
   const behind = replicasBehind(facts, updated)
   if (behind !== undefined) return behind
-  if (facts.get('spec', 'strategy', 'blueGreen') !== undefined) {
-    if (facts.status('blueGreen', 'activeSelector') !== hash) {
-      return progressing('active service cutover pending')
-    }
-    const stable = facts.status('stableRS')
-    if (stable !== undefined && stable !== hash)
-      return progressing('waiting for analysis to complete')
+  const stable = stableHash(facts)
+  if (facts.at(137, 'spec', 'strategy', 'blueGreen') !== undefined) {
+    const isActive =
+      facts.status('blueGreen') !== undefined &&
+      facts.at(138, 'status', 'blueGreen', 'activeSelector') === hash
+    if (!isActive) return progressing('active service cutover pending')
+    if (stable !== '' && stable !== hash) return progressing('waiting for analysis to complete')
   } else if (facts.get('spec', 'strategy', 'canary') !== undefined) {
-    if (count('status', 'replicas') > updated) {
+    if (isLess(151, updated, facts.status('replicas') ?? 0)) {
       return progressing('Waiting for roll out to finish: old replicas are pending termination')
     }
-    const stable = facts.status('stableRS') ?? facts.status('canary', 'stableRS')
-    if (stable === undefined || stable === '' || stable !== hash) {
+    if (stable === '' || stable !== hash) {
       return progressing('Waiting for rollout to finish steps')
     }
   }
   return healthy('')
 }
 
-function isPaused(facts: Facts): boolean {
-  const reasons = facts.status('pauseConditions')
-  return (Array.isArray(reasons) && reasons.length > 0) || facts.get('spec', 'paused') === true
+function stableHash(facts: Facts): Json | undefined {
+  const own = facts.status('stableRS')
+  if (own !== undefined) return own
+  return facts.status('canary') === undefined ? '' : facts.at(28, 'status', 'canary', 'stableRS')
 }
 
-function replicasBehind(facts: Facts, updated: number): HealthStatus | undefined {
-  const wanted = numberOf(facts.get('spec', 'replicas')) ?? 1
-  if (updated < wanted) {
+function isPaused(facts: Facts): boolean {
+  const reasons = facts.status('pauseConditions')
+  if (reasons !== undefined && countAt(44, reasons) > 0) return true
+  return isSet(facts.at(48, 'spec', 'paused'))
+}
+
+function replicasBehind(facts: Facts, updated: Json): HealthStatus | undefined {
+  const wanted = facts.at(3, 'spec', 'replicas') ?? 1
+  if (isLess(8, updated, wanted)) {
     return progressing('Waiting for roll out to finish: More replicas need to be updated')
   }
-  if ((numberOf(facts.status('availableReplicas')) ?? 0) < updated) {
+  if (isLess(13, facts.status('availableReplicas') ?? 0, updated)) {
     return progressing(
       'Waiting for roll out to finish: updated replicas are still becoming available',
     )

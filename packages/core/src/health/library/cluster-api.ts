@@ -6,15 +6,15 @@ import {
   healthy,
   progressing,
   type Rules,
-  show,
   suspended,
 } from './facts.ts'
+import { isSet, join } from './strict.ts'
 
 const group = 'cluster.x-k8s.io'
 
 export const clusterApiRules: Rules = {
   [`${group}/Cluster`]: (facts) => {
-    if (facts.get('spec', 'paused') === true) return suspended('Cluster is paused')
+    if (isSet(facts.at(31, 'spec', 'paused'))) return suspended('Cluster is paused')
     return firstOf(
       [{ type: 'Ready', status: 'False', gives: degraded }],
       byField(
@@ -27,13 +27,14 @@ export const clusterApiRules: Rules = {
   [`${group}/Machine`]: (facts) => {
     const phase = facts.status('phase')
     if (phase === 'Running') return healthy('Machine is running')
-    const message = facts.conditions?.find(
+    const condition = facts.conditions?.find(
       ({ type, status }) => type === 'Ready' && status === 'False',
-    )?.['message']
-    return (phase === 'Failed' ? degraded : progressing)(message ?? 'Condition is unknown')
+    )
+    const message = condition === undefined ? 'Condition is unknown' : condition['message']
+    return (phase === 'Failed' ? degraded : progressing)(message)
   },
   [`${group}/MachineDeployment`]: (facts) =>
-    facts.get('spec', 'paused') === true
+    isSet(facts.at(5, 'spec', 'paused'))
       ? suspended('MachineDeployment is paused')
       : deploymentPhase(facts),
   [`${group}/MachineHealthCheck`]: (facts) => {
@@ -57,14 +58,15 @@ const deploymentPhase = byField(
 )
 
 function machinePool(facts: Facts): ReturnType<typeof healthy> {
-  const phase = show(facts.status('phase'))
+  const phase = facts.status('phase')
+  const head = phase === undefined ? '' : join(8, 'MachinePool is ', phase)
   const troubles = (facts.conditions ?? [])
-    .filter(({ type, status }) => status === 'False' && show(type) !== '')
-    .map(
-      ({ type, reason }) =>
-        `Not ${show(type)}${(reason ?? undefined) === undefined ? '' : ` (${show(reason)})`}`,
-    )
-  const message = `${phase === '' ? '' : `MachinePool is ${phase}`}${troubles.length > 0 ? `: ${troubles.join(', ')}` : ''}`
+    .filter(({ type, status }) => status === 'False' && (type ?? undefined) !== undefined)
+    .map(({ type, reason }) => {
+      const text = join(27, 'Not ', type)
+      return (reason ?? undefined) === undefined ? text : join(29, text, ' (', reason, ')')
+    })
+  const message = troubles.length > 0 ? `${head}: ${troubles.join(', ')}` : head
   if (phase === 'Running' || phase === 'Scaling') return healthy(message)
   return (phase === 'Failed' || phase === 'Unknown' ? degraded : progressing)(message)
 }
@@ -75,7 +77,7 @@ function awsControlPlane(facts: Facts): ReturnType<typeof healthy> {
   let errors = ''
   for (const { type, status, severity, message } of conditions) {
     if (type === 'Ready' && status === 'True') return healthy('Control plane is ready')
-    if (status === 'False' && severity === 'Error') errors += `${show(message)} `
+    if (status === 'False' && severity === 'Error') errors = join(26, errors, message, ' ')
   }
   if (errors !== '') return degraded(errors)
   return progressing(

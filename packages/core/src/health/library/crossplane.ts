@@ -1,7 +1,6 @@
 import { isObject } from '../../json/index.ts'
 import {
   type Condition,
-  cannotConcat,
   degraded,
   each,
   type Facts,
@@ -12,6 +11,7 @@ import {
   show,
   suspended,
 } from './facts.ts'
+import { join } from './strict.ts'
 
 const users = ['ProviderConfig', 'ClusterProviderConfig']
 
@@ -63,11 +63,9 @@ function provider(facts: Facts): ReturnType<Rule> {
   if (conditions === undefined) return progressing('Waiting for provider to be installed')
   const installed = conditions.findLast(({ type }) => type === 'Installed')
   const health = conditions.findLast(({ type }) => type === 'Healthy')
-  // the text is put together from its end
-  if ((health?.['reason'] ?? undefined) === undefined) cannotConcat(20, 'string and nil')
-  if ((installed?.['reason'] ?? undefined) === undefined) cannotConcat(20, 'nil and string')
   const isGood = installed?.['status'] === 'True' && health?.['status'] === 'True'
-  return (isGood ? healthy : degraded)(`${show(installed?.['reason'])} ${show(health?.['reason'])}`)
+  const text = join(20, installed?.['reason'], ' ', health?.['reason'])
+  return (isGood ? healthy : degraded)(text)
 }
 
 const stateless = ['ProviderConfig', 'ProviderConfigUsage', 'ClusterProviderConfig']

@@ -1,10 +1,7 @@
 import type { HealthStatus } from '../../argo/index.ts'
-import { isObject } from '../../json/index.ts'
-import { annotationsOf } from '../../kube/index.ts'
+import type { Json } from '../../json/index.ts'
 import {
   byField,
-  cannotConcat,
-  cannotIndex,
   degraded,
   each,
   type Facts,
@@ -17,6 +14,7 @@ import {
   suspended,
   unknown,
 } from './facts.ts'
+import { concat, fieldOf, isLess, itemsOf, join, plus, stop, typeName, valuesOf } from './strict.ts'
 
 const noInfo = progressing('No status info available')
 
@@ -44,7 +42,7 @@ const mariaBackup: Rule = ({ conditions }) => {
   if (conditions === undefined) return noInfo
   let last: HealthStatus = healthy()
   for (const { status, reason, message } of conditions) {
-    const text = `${show(reason)} ${show(message)}`
+    const text = join(7, reason, ' ', message)
     if (status === 'False') {
       const failed = reason === 'CronJobScheduled' && message === 'Failed'
       return (failed ? degraded : progressing)(text)
@@ -57,7 +55,7 @@ const mariaBackup: Rule = ({ conditions }) => {
 const mariaJob: Rule = ({ conditions }) => {
   let last: HealthStatus = noInfo
   for (const { status, reason, message } of conditions ?? []) {
-    const text = `${show(reason)} ${show(message)}`
+    const text = join(9, reason, ' ', message)
     if (status === 'True' && reason === 'JobComplete') return healthy(text)
     if (status === 'True' && reason === 'JobFailed') return degraded(text)
     last = progressing(text)
@@ -76,12 +74,12 @@ function clickhouse(what: string): Rule {
       const state = facts.status('status')
       return state === undefined
         ? progressing(`${what} status not yet available`)
-        : degraded(`${what} status: ${show(state)}`)
+        : degraded(join(11, `${what} status: `, state))
     },
   )
 }
 
-const cnpgPhases: readonly (readonly [(message?: string) => HealthStatus, readonly string[]])[] = [
+const cnpgPhases: readonly (readonly [(message?: Json) => HealthStatus, readonly string[]])[] = [
   [healthy, ['Cluster in healthy state']],
   [
     progressing,
@@ -120,11 +118,10 @@ const cnpgPhases: readonly (readonly [(message?: string) => HealthStatus, readon
 ]
 
 function cnpg(facts: Facts): HealthStatus {
-  if (annotationsOf(facts.manifest)['cnpg.io/reconciliationLoop'] === 'disabled') {
+  if (facts.get('metadata', 'annotations', 'cnpg.io/reconciliationLoop') === 'disabled') {
     return suspended('Cluster reconciliation is suspended')
   }
-  if (!facts.hasStatus) cannotIndex('phaseReason', 68)
-  const reason = show(facts.status('phaseReason'))
+  const reason = facts.at(68, 'status', 'phaseReason')
   if (facts.conditions === undefined) return progressing(reason)
   const hibernation = facts.condition('cnpg.io/hibernation')
   if (hibernation !== undefined) {
@@ -140,10 +137,7 @@ const clusterUnknown =
 
 function perconaMongo(facts: Facts): HealthStatus {
   if (!facts.hasStatus) return unknown('Cluster status is unknown')
-  const [ready, size] = [facts.status('ready'), facts.status('size')]
-  if (size === undefined) cannotConcat(12, 'nil and string')
-  if (ready === undefined) cannotConcat(12, 'nil and string')
-  const message = `${show(ready)}/${show(size)} node(s) are ready`
+  const message = join(12, ...nodesReady(facts))
   switch (facts.status('state')) {
     case 'initializing':
     case 'stopping':
@@ -159,22 +153,29 @@ function perconaMongo(facts: Facts): HealthStatus {
   }
 }
 
+function nodesReady(facts: Facts): readonly (Json | undefined)[] {
+  return [facts.status('ready'), '/', facts.status('size'), ' node(s) are ready']
+}
+
 function perconaXtra(facts: Facts): HealthStatus {
-  const ready = `${show(facts.status('ready'))}/${show(facts.status('size'))} node(s) are ready`
+  const ready = nodesReady(facts)
   switch (facts.status('state')) {
     case 'initializing':
-      return progressing(ready)
+      return progressing(join(6, ...ready))
     case 'ready':
-      return healthy(ready)
+      return healthy(join(12, ...ready))
     case 'paused':
       return unknown('Cluster is paused')
     case 'stopping':
-      return degraded(`Cluster is stopping (${ready})`)
+      return degraded(
+        join(24, 'Cluster is stopping (', ...ready.slice(0, -1), ' node(s) are ready)'),
+      )
     case 'error': {
       const messages = facts.status('message')
-      return degraded(
-        `Cluster is on error: ${Array.isArray(messages) ? messages.join(', ') : show(messages)}`,
-      )
+      if (typeof messages !== 'object') {
+        stop(30, `bad argument #1 to concat (table expected, got ${typeName(messages)})`)
+      }
+      return degraded(`Cluster is on error: ${concat(30, itemsOf(30, messages), ', ')}`)
     }
     default:
       return unknown(clusterUnknown)
@@ -186,19 +187,23 @@ const elasticUnknown =
 
 function elasticsearch(facts: Facts): HealthStatus {
   const fallback = unknown(`Elasticsearch Cluster ${elasticUnknown}`)
-  if (!facts.hasStatus) return fallback
-  const wanted = (facts.list('spec', 'nodeSets') ?? []).reduce(
-    (sum, { count }) => sum + (numberOf(count) ?? 0),
-    0,
-  )
-  const nodes = numberOf(facts.status('availableNodes'))
-  if (nodes !== undefined && nodes < wanted) {
+  const nodes = facts.status('availableNodes')
+  if (nodes === undefined) return fallback
+  let wanted = 0
+  for (const node of valuesOf(5, facts.at(5, 'spec', 'nodeSets'))) {
+    wanted = plus(6, wanted, fieldOf(6, node, 'count'))
+  }
+  if (isLess(8, nodes, wanted)) {
     return progressing(
-      `The desired amount of availableNodes is ${wanted} but the current amount is ${nodes}`,
+      join(
+        10,
+        `The desired amount of availableNodes is ${wanted} but the current amount is `,
+        nodes,
+      ),
     )
   }
-  if (nodes !== wanted) return fallback
   const phase = facts.status('phase')
+  if (numberOf(nodes) !== wanted || facts.status('health') === undefined) return fallback
   const check = 'Check the status of indices, replicas and shards'
   if (phase === 'Ready') {
     switch (facts.status('health')) {
@@ -227,11 +232,11 @@ function beat(facts: Facts): HealthStatus {
   if (health === 'red') return degraded('Elastic Beat status is Red')
   if (health === 'green') return healthy('Elastic Beat status is Green')
   if (health !== undefined && health !== 'yellow') return fallback
-  return progressing(
-    nodes === undefined || expected === undefined
-      ? 'Elastic Beat phase is progressing'
-      : `Elastic Beat status is deploying, there is ${show(nodes)} instance(s) on ${show(expected)} expected`,
-  )
+  if (health === undefined || nodes === undefined || expected === undefined) {
+    return progressing('Elastic Beat phase is progressing')
+  }
+  const head = 'Elastic Beat status is deploying, there is '
+  return progressing(join(15, head, nodes, ' instance(s) on ', expected, ' expected'))
 }
 
 export const databaseRules: Rules = {
@@ -245,14 +250,12 @@ export const databaseRules: Rules = {
   'cassandra.rook.io/Cluster': (facts) => {
     const racks = facts.status('racks')
     const waiting = progressing('Waiting for Cassandra Cluster')
-    if (!isObject(racks)) return waiting
-    const isComplete = Object.values(racks).every(
-      (rack) =>
-        !isObject(rack) ||
-        (rack['members'] ?? undefined) === undefined ||
-        (rack['readyMembers'] ?? undefined) === undefined ||
-        rack['members'] === rack['readyMembers'],
-    )
+    if (racks === undefined) return waiting
+    const isComplete = valuesOf(5, racks).every((rack) => {
+      const members = fieldOf(6, rack, 'members')
+      const ready = fieldOf(6, rack, 'readyMembers')
+      return members === undefined || ready === undefined || members === ready
+    })
     return isComplete ? healthy() : waiting
   },
   'clickhouse-keeper.altinity.com/ClickHouseKeeperInstallation': clickhouse('ClickHouseKeeper'),

@@ -1,20 +1,39 @@
 import type { HealthStatus, HealthStatusCode } from '../../argo/index.ts'
-import { CompareError } from '../../errors/index.ts'
 import { getPath, isObject, type Json, type JsonObject } from '../../json/index.ts'
 import { groupOf, type Manifest } from '../../kube/index.ts'
+import { stops } from './stops.ts'
+import { cannotIndex, pathOf, stop, typeName } from './strict.ts'
 
 /** Undefined: the check has nothing to say, which counts as no health. Throws CompareError where it cannot go on. */
 export type Rule = (facts: Facts) => HealthStatus | undefined
 export type Rules = { readonly [groupKind: string]: Rule }
 export type Condition = JsonObject
-type Text = string | undefined
 
 /** A live object as the checks of custom resources read it: null is absent, a wrong type is absent. */
 export class Facts {
   readonly manifest: Manifest
+  private readonly stops: (typeof stops)[string]
 
-  constructor(manifest: Manifest) {
+  /** `key` is that of the check. Throws CompareError LUA_FAILED where the status is one that no check can read. */
+  constructor(manifest: Manifest, key: string) {
     this.manifest = manifest
+    this.stops = (Object.hasOwn(stops, key) ? stops[key] : undefined) ?? ['', '', '']
+    const status = this.get('status')
+    if (typeof status === 'number' || status === true) this.stopAt(0, status)
+  }
+
+  /** Stops where Argo CD's check does, if it does. */
+  private stopAt(which: 0 | 1 | 2, value: Json): void {
+    const [line, what] = this.stops[which].split(' ')
+    if (line === undefined || what === undefined) return
+    if (which !== 1) cannotIndex(line, value, what)
+    if (what === '#') stop(line, '__len undefined')
+    stop(line, `bad argument #1 to ${what} (table expected, got ${typeName(value)})`)
+  }
+
+  /** As {@link get}, for a path whose every step is taken for granted by the line of the check. */
+  at(line: number, ...path: readonly string[]): Json | undefined {
+    return pathOf(line, this.manifest, ...path)
   }
 
   get kind(): string {
@@ -45,9 +64,37 @@ export class Facts {
     return undefined
   }
 
-  /** `.status.conditions`, or undefined when there is no such list. */
+  /** `.status.conditions`, or undefined when there is no such list. What is no object has no fields. */
   get conditions(): readonly Condition[] | undefined {
-    return this.list('status', 'conditions')
+    const value = this.status('conditions')
+    if (value === undefined) return undefined
+    if (!Array.isArray(value)) {
+      if (!isObject(value)) this.stopAt(1, value)
+      return isObject(value) ? this.valuesIn(value) : undefined
+    }
+    if (value.every(isObject)) return value
+    return value.flatMap((item: Json) => (item === null ? [] : [this.conditionIn(item)]))
+  }
+
+  // some checks ask for a list and find none in a map; others take its values
+  private valuesIn(map: JsonObject): readonly Condition[] {
+    if (!this.stops[1].endsWith(' pairs')) return []
+    return Object.values(map).flatMap((item) => (item === null ? [] : [this.conditionIn(item)]))
+  }
+
+  private conditionIn(item: Json): Condition {
+    if (isObject(item)) return item
+    if (Array.isArray(item) || typeof item === 'string' || this.stops[2] === '') return {}
+    // stops only when somebody looks at it
+    const stopHere = (): never => {
+      this.stopAt(2, item)
+      throw new TypeError('a condition without fields')
+    }
+    const fields = ['type', 'status', 'reason', 'message', 'observedGeneration', 'severity']
+    return Object.defineProperties(
+      {},
+      Object.fromEntries(fields.map((field) => [field, { get: stopHere, enumerable: true }])),
+    )
   }
 
   condition(type: string): Condition | undefined {
@@ -64,10 +111,11 @@ export class Facts {
   }
 }
 
+// a message that is no text makes the whole verdict void: see libraryCheck
 function make(status: HealthStatusCode): (message?: Json) => HealthStatus {
   return (message) => ({
     status,
-    ...(message === undefined || message === null ? {} : { message: show(message) }),
+    ...(message === undefined || message === null ? {} : { message: message as string }),
   })
 }
 
@@ -83,22 +131,6 @@ export function show(value: Json | undefined): string {
   return value === undefined || value === null ? '' : String(value)
 }
 
-/** The check cannot go on because a field is not there, in the words of Argo CD's engine. */
-export function cannotIndex(key: string, line: number): never {
-  throw new CompareError(
-    'LUA_FAILED',
-    `<string>:${line}: attempt to index a non-table object(nil) with key '${key}'`,
-  )
-}
-
-/** As {@link cannotIndex}, for a text that is put together. */
-export function cannotConcat(line: number, types: string): never {
-  throw new CompareError(
-    'LUA_FAILED',
-    `<string>:${line}: cannot perform concat operation between ${types}`,
-  )
-}
-
 export function numberOf(value: Json | undefined): number | undefined {
   if (typeof value === 'bigint') return Number(value)
   return typeof value === 'number' ? value : undefined
@@ -112,12 +144,12 @@ export interface Row {
   readonly reasons?: readonly string[]
   readonly gives: (message?: Json) => HealthStatus
   /** The message of the condition when absent. */
-  readonly message?: string | ((condition: Condition, facts: Facts) => Text)
+  readonly message?: string | ((condition: Condition, facts: Facts) => Json | undefined)
 }
 
-export const byReason = (condition: Condition): Text => show(condition['reason'])
-export const byMessageOrReason = (condition: Condition): Text =>
-  show(condition['message'] ?? condition['reason'])
+export const byReason = (condition: Condition): Json | undefined => condition['reason']
+export const byMessageOrReason = (condition: Condition): Json | undefined =>
+  condition['message'] ?? condition['reason']
 
 function matches(row: Row, condition: Condition): boolean {
   if (row.type !== undefined && condition['type'] !== row.type) return false

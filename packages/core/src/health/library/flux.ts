@@ -1,4 +1,5 @@
 import type { HealthStatus } from '../../argo/index.ts'
+import type { Json } from '../../json/index.ts'
 import {
   type Condition,
   degraded,
@@ -11,11 +12,12 @@ import {
   show,
   suspended,
 } from './facts.ts'
+import { join } from './strict.ts'
 
 interface Count {
   succeeded: number
   progressed: number
-  message: string | undefined
+  message: Json | undefined
 }
 type Tally = (condition: Condition, count: Count) => void
 
@@ -25,13 +27,15 @@ function counted(needed: number, tally: Tally): Rule {
 }
 
 function suspension(facts: Facts): HealthStatus | undefined {
-  return facts.get('spec', 'suspend') === true ? suspended(`${facts.kind} is suspended`) : undefined
+  return facts.at(2, 'spec', 'suspend') === true
+    ? suspended(`${facts.kind} is suspended`)
+    : undefined
 }
 
 function verdict(facts: Facts, needed: number, tally: Tally): HealthStatus {
   const { conditions } = facts
   if (conditions === undefined) return progressing('Status unknown')
-  const count: Count = { succeeded: 0, progressed: 0, message: undefined }
+  const count: Count = { succeeded: 0, progressed: 0, message: '' }
   for (const condition of conditions) tally(condition, count)
   if (count.progressed === 2) return progressing(count.message)
   return (count.succeeded === needed ? healthy : degraded)(count.message)
@@ -43,7 +47,7 @@ function usual(extra?: Tally): Tally {
     if (type === 'Ready') {
       if (status === 'True') count.succeeded++
       if (status === 'Unknown') count.progressed++
-      count.message = show(condition['reason'])
+      count.message = condition['reason']
     }
     if (type === 'Reconciling' && status === 'True') count.progressed++
     extra?.(condition, count)
@@ -55,7 +59,7 @@ const source = counted(
   usual(({ type, status, reason }, count) => {
     if (type === 'ArtifactInStorage' && status === 'True') count.succeeded++
     if (type === 'ArtifactOutdated' && status === 'True') {
-      count.message = `${count.message ?? ''} ${show(reason)}`
+      count.message = join(30, count.message, ' ', reason)
     }
   }),
 )
@@ -65,7 +69,7 @@ function image(reasons: readonly string[]): Tally {
     if (type === 'Ready') {
       if (status === 'True') count.succeeded++
       if (status === 'False') count.progressed++
-      count.message = show(reason)
+      count.message = reason
     }
     if (type === 'Reconciling' && status === 'True' && reasons.includes(show(reason))) {
       count.progressed++
@@ -91,7 +95,7 @@ export const fluxRules: Rules = {
     () => source,
   ),
   'source.toolkit.fluxcd.io/HelmRepository': (facts) =>
-    facts.get('spec', 'type') === 'oci' && suspension(facts) === undefined
+    suspension(facts) === undefined && facts.get('spec', 'type') === 'oci'
       ? healthy("Helm repositories of type 'oci' do not contain any information in the status.")
       : source(facts),
   'notification.toolkit.fluxcd.io/Receiver': (facts) => {
@@ -101,12 +105,12 @@ export const fluxRules: Rules = {
     if (conditions === undefined) return progressing('Status unknown')
     let succeeded = 0
     let failed = 0
-    let message: string | undefined
+    let message: Json | undefined
     for (const { type, status, reason } of conditions) {
       if (type === 'Ready') {
         if (status === 'True') succeeded++
         if (status === 'False') failed++
-        message = show(reason)
+        message = reason
       }
       if (type === 'Reconciling' && status === 'True') failed++
     }

@@ -54,12 +54,12 @@ const rules: Rules = {
 }
 
 // no two of the patterns match the same kind
-const wild: readonly (readonly [(text: string) => boolean, Rule])[] = Object.entries(rules).flatMap(
-  ([key, rule]) => {
-    const matcher = key.includes('*') ? compileDoublestar(key) : undefined
-    return matcher === undefined ? [] : [[matcher, rule] as const]
-  },
-)
+const wild: readonly (readonly [(text: string) => boolean, Rule, string])[] = Object.entries(
+  rules,
+).flatMap(([key, rule]) => {
+  const matcher = key.includes('*') ? compileDoublestar(key) : undefined
+  return matcher === undefined ? [] : [[matcher, rule, key] as const]
+})
 
 /**
  * The check for an object's kind: an exact one before one for many kinds. The check throws CompareError LUA_FAILED where
@@ -70,6 +70,13 @@ const wild: readonly (readonly [(text: string) => boolean, Rule])[] = Object.ent
 export function libraryCheck(live: Manifest): (() => HealthStatus | undefined) | undefined {
   const key = `${groupOf(live.apiVersion)}/${live.kind}`
   const exact = Object.hasOwn(rules, key) ? rules[key] : undefined
-  const rule = exact ?? wild.find(([matches]) => matches(key))?.[1]
-  return rule === undefined ? undefined : () => rule(new Facts(live))
+  if (exact !== undefined) return () => verdict(exact, live, key)
+  const found = wild.find(([matches]) => matches(key))
+  return found === undefined ? undefined : () => verdict(found[1], live, found[2])
+}
+
+/** A verdict without a text, or with something else for a text, is void. */
+function verdict(rule: Rule, live: Manifest, key: string): HealthStatus | undefined {
+  const health = rule(new Facts(live, key))
+  return typeof (health?.message ?? '') === 'string' ? health : undefined
 }

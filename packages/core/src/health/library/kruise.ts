@@ -1,7 +1,6 @@
 import type { HealthStatus } from '../../argo/index.ts'
 import type { Json } from '../../json/index.ts'
 import {
-  cannotIndex,
   degraded,
   type Facts,
   healthy,
@@ -12,19 +11,10 @@ import {
   suspended,
   unknown,
 } from './facts.ts'
+import { isAtMost, isLess, isSet, isText, lengthOf, minus, stop, typeName } from './strict.ts'
 
 const strategy = ['spec', 'updateStrategy'] as const
 const rolling = [...strategy, 'rollingUpdate'] as const
-
-interface Names {
-  readonly title: string
-  readonly paused: boolean
-  readonly partition: number | undefined
-}
-
-function hasItems(value: Json | undefined): boolean {
-  return (Array.isArray(value) || typeof value === 'string') && value.length > 0
-}
 
 function count(facts: Facts, field: string): number {
   return numberOf(facts.status(field)) ?? 0
@@ -33,15 +23,18 @@ function count(facts: Facts, field: string): number {
 /** CloneSet and the StatefulSet of Kruise differ in where they keep their strategy. */
 function replicated(
   facts: Facts,
-  { title, paused, partition }: Names,
-  isDone: (updated: number) => boolean,
+  title: string,
+  path: readonly string[],
+  isDone: (updated: Json | undefined, partition: Json | undefined) => boolean,
 ): HealthStatus {
   if (!facts.hasStatus || !facts.isObserved) return progressing('Waiting for initialization')
   const available = facts.status('updatedAvailableReplicas')
-  if (paused || available === undefined) return suspended(`${title} is paused`)
-  const generation = numberOf(facts.get('metadata', 'generation')) ?? 0
-  if (partition !== 0 && generation > 1) {
-    return isDone(count(facts, 'updatedReplicas'))
+  if (facts.at(7, ...path, 'paused') === true || !isSet(available)) {
+    return suspended(`${title} is paused`)
+  }
+  const partition = facts.at(11, ...path, 'partition')
+  if (partition !== 0 && isLess(11, 1, facts.get('metadata', 'generation'))) {
+    return isDone(facts.status('updatedReplicas'), partition)
       ? suspended(`${title} needs manual intervention`)
       : progressing('Waiting for initialization')
   }
@@ -52,12 +45,15 @@ function replicated(
 
 export const kruiseRules: Rules = {
   'apps.kruise.io/AdvancedCronJob': (facts) => {
-    if (!facts.hasStatus) cannotIndex('lastScheduleTime', 5)
-    const scheduled = facts.status('lastScheduleTime')
-    if (scheduled === undefined && facts.get('spec', 'paused') === true) {
+    const scheduled = facts.at(5, 'status', 'lastScheduleTime')
+    if (scheduled !== undefined && !isText(scheduled)) {
+      stop(6, `bad argument #1 to match (string expected, got ${typeName(scheduled)})`)
+    }
+    if (scheduled === undefined && facts.at(11, 'spec', 'paused') === true) {
       return suspended('AdvancedCronJob is Paused')
     }
-    if (hasItems(facts.status('active'))) {
+    const active = facts.status('active')
+    if (active !== undefined && lengthOf(18, active) > 0) {
       return progressing('AdvancedCronJobs has active jobs')
     }
     return scheduled === undefined
@@ -75,39 +71,29 @@ export const kruiseRules: Rules = {
     }
     if (is('active', 'running')) return running
     if (is('failed', 'failed')) return degraded('BroadcastJob failed')
-    return facts.status('phase') === 'paused' && facts.get('spec', 'paused') === true
+    return facts.status('phase') === 'paused' && facts.at(24, 'spec', 'paused') === true
       ? suspended('BroadcastJob is Paused')
       : running
   },
   'apps.kruise.io/CloneSet': (facts) =>
-    replicated(
-      facts,
-      {
-        title: 'Cloneset',
-        paused: facts.get(...strategy, 'paused') === true,
-        partition: numberOf(facts.get(...strategy, 'partition')),
-      },
-      (updated) => updated >= count(facts, 'expectedUpdatedReplicas'),
+    replicated(facts, 'Cloneset', strategy, (updated) =>
+      isAtMost(12, facts.status('expectedUpdatedReplicas'), updated),
     ),
-  'apps.kruise.io/StatefulSet': (facts) => {
-    const partition = numberOf(facts.get(...rolling, 'partition'))
-    return replicated(
-      facts,
-      { title: 'Statefulset', paused: facts.get(...rolling, 'paused') === true, partition },
-      (updated) => updated > count(facts, 'replicas') - (partition ?? 0),
-    )
-  },
+  'apps.kruise.io/StatefulSet': (facts) =>
+    replicated(facts, 'Statefulset', rolling, (updated, partition) =>
+      isLess(12, minus(12, facts.status('replicas'), partition), updated),
+    ),
   'apps.kruise.io/DaemonSet': (facts) => {
     const waiting = progressing('Waiting for initialization')
     if (!facts.hasStatus || !facts.isObserved) return waiting
     const updated = facts.status('updatedNumberScheduled')
-    if (facts.get(...rolling, 'paused') === true || updated === undefined) {
+    if (facts.at(7, ...rolling, 'paused') === true || !isSet(updated)) {
       return suspended('Daemonset is paused')
     }
     const desired = facts.status('desiredNumberScheduled')
-    const partition = numberOf(facts.get(...rolling, 'partition')) ?? 0
-    if (partition !== 0 && (numberOf(facts.get('metadata', 'generation')) ?? 0) > 1) {
-      return Number(updated) > Number(desired) - partition
+    const partition = facts.at(11, ...rolling, 'partition') ?? 0
+    if (partition !== 0 && isLess(11, 1, facts.get('metadata', 'generation'))) {
+      return isLess(12, minus(12, desired, partition), updated)
         ? suspended('Daemonset needs manual intervention')
         : waiting
     }
@@ -121,10 +107,9 @@ export const kruiseRules: Rules = {
   },
   'rollouts.kruise.io/Rollout': (facts) => {
     const busy = progressing('Rollout is still progressing')
-    if (!facts.hasStatus) cannotIndex('observedGeneration', 3)
+    facts.at(3, 'status', 'observedGeneration')
     if (!facts.isObserved) return busy
-    if (facts.status('canaryStatus') === undefined) cannotIndex('currentStepState', 5)
-    const step = facts.status('canaryStatus', 'currentStepState')
+    const step = facts.at(5, 'status', 'canaryStatus', 'currentStepState')
     const phase = facts.status('phase')
     if (step === 'StepPaused') {
       if (phase === 'Progressing') return suspended('Rollout is Paused need manual intervention')
@@ -153,6 +138,7 @@ export const kruiseRules: Rules = {
   'game.kruise.io/GameServerSet': (facts) => {
     const waiting = progressing('Waiting for GameServerSet initialization')
     if (!facts.hasStatus || !facts.isObserved) return waiting
+    facts.at(4, ...strategy)
     if (facts.get(...rolling, 'paused') === true) return suspended('GameServerSet is paused')
     const partition = numberOf(facts.get(...rolling, 'partition')) ?? 0
     const replicas = count(facts, 'replicas')

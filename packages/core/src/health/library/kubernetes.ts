@@ -1,10 +1,11 @@
-import { degraded, each, healthy, progressing, type Rules, show } from './facts.ts'
+import { degraded, each, healthy, progressing, type Rules } from './facts.ts'
+import { countAt, isLess, join } from './strict.ts'
 
 /** Kinds of Kubernetes itself and of its own projects. */
 export const kubernetesRules: Rules = {
   'batch/CronJob': (facts) => {
     // Parity: a suspended CronJob is Healthy
-    if (facts.get('spec', 'suspend') === true) return healthy('CronJob is Suspended')
+    if (facts.at(3, 'spec', 'suspend') === true) return healthy('CronJob is Suspended')
     if (!facts.hasStatus) return progressing('Waiting for CronJob')
     const scheduled = facts.status('lastScheduleTime')
     const succeeded = facts.status('lastSuccessfulTime')
@@ -12,10 +13,11 @@ export const kubernetesRules: Rules = {
     if (succeeded === undefined) {
       return healthy('The CronJob never completed successfully. It may not be healthy')
     }
-    if ((facts.list('status', 'active')?.length ?? 0) > 0) {
+    const active = facts.status('active')
+    if (active !== undefined && countAt(27, active) > 0) {
       return healthy('The job is running. Its last execution may not have been successful')
     }
-    return show(succeeded) < show(scheduled)
+    return isLess(35, succeeded, scheduled)
       ? degraded('CronJob has not completed its last execution successfully')
       : healthy('CronJob has completed its last execution successfully')
   },
@@ -23,18 +25,19 @@ export const kubernetesRules: Rules = {
     if (facts.get('metadata', 'deletionTimestamp') !== undefined) {
       return progressing('CRD is terminating')
     }
+    facts.at(10, 'status', 'conditions')
     const conditions = facts.conditions ?? []
     if (conditions.length === 0) return progressing('Status conditions not found')
     let isEstablished = false
     for (const { type, status, reason, message } of conditions) {
       if (type === 'Terminating' && status === 'True') {
-        return progressing(`CRD is terminating: ${show(message)}`)
+        return progressing(join(30, 'CRD is terminating: ', message))
       }
       if (type === 'NamesAccepted' && status === 'False') {
-        return degraded(`CRD names have not been accepted: ${show(message)}`)
+        return degraded(join(37, 'CRD names have not been accepted: ', message))
       }
       if (type === 'NonStructuralSchema' && status === 'True') {
-        return degraded(`Schema violations found: ${show(message)}`)
+        return degraded(join(44, 'Schema violations found: ', message))
       }
       if (type === 'Established') {
         if (status === 'True') isEstablished = true
@@ -44,14 +47,13 @@ export const kubernetesRules: Rules = {
     return isEstablished ? healthy('CRD is healthy') : degraded('CRD is not established')
   },
   'policy/PodDisruptionBudget': (facts) => {
-    const { conditions } = facts
-    if (conditions === undefined) return progressing('Waiting for status')
     let last: string | undefined
-    for (const { status, reason } of conditions) {
-      last = `PodDisruptionBudget has ${show(reason)}`
-      if (status === 'False' && reason !== 'InsufficientPods') return degraded(last)
+    for (const { status, reason } of facts.conditions ?? []) {
+      const isBad = status === 'False' && reason !== 'InsufficientPods'
+      last = join(isBad ? 14 : 18, 'PodDisruptionBudget has ', reason)
+      if (isBad) return degraded(last)
     }
-    return healthy(last)
+    return last === undefined ? progressing('Waiting for status') : healthy(last)
   },
   ...each('snapshot.storage.k8s.io', ['VolumeSnapshot', 'VolumeSnapshotContent'], () => (facts) => {
     const isReady = facts.status('readyToUse')

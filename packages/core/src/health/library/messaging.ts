@@ -12,6 +12,7 @@ import {
   show,
   unknown,
 } from './facts.ts'
+import { fieldOf, pathOf, valuesOf } from './strict.ts'
 
 function strimzi(waiting: string, creatingReasons: readonly string[] = []): Rule {
   const rows: readonly Row[] = [
@@ -33,11 +34,14 @@ function strimzi(waiting: string, creatingReasons: readonly string[] = []): Rule
 function rabbit(kind: string): Rule {
   const what = `RabbitMQ ${kind.toLowerCase()}`
   return (facts) => {
-    const condition = facts.condition('Ready')
-    const { status, reason } = condition ?? {}
-    if (status === 'True' && reason === 'SuccessfulCreateOrUpdate') return healthy(`${what} ready`)
-    if (status === 'False' && reason === 'FailedCreateOrUpdate') {
-      return degraded(`${what} failed to be created or updated`)
+    for (const { type, status, reason } of facts.conditions ?? []) {
+      if (type !== 'Ready') continue
+      if (status === 'True' && reason === 'SuccessfulCreateOrUpdate') {
+        return healthy(`${what} ready`)
+      }
+      if (status === 'False' && reason === 'FailedCreateOrUpdate') {
+        return degraded(`${what} failed to be created or updated`)
+      }
     }
     return unknown(`${what} status is unknown`)
   }
@@ -64,19 +68,14 @@ function banzai(facts: Facts): ReturnType<typeof healthy> {
   const brokers = facts.status('brokersState')
   const state = facts.status('state')
   if (state === 'ClusterRollingUpgrading') return progressing('Kafka Cluster is Rolling Upgrading.')
-  if (typeof brokers !== 'object' || brokers === null) return waiting
-  const inSync = Object.values(brokers).every((broker) => {
-    const { configurationState, gracefulActionState } = broker as {
-      readonly configurationState?: string
-      readonly gracefulActionState?: { readonly cruiseControlState?: string }
-    }
-    return (
-      configurationState === 'ConfigInSync' &&
-      ['GracefulUpscaleSucceeded', 'GracefulDownscaleSucceeded'].includes(
-        gracefulActionState?.cruiseControlState ?? '',
-      )
-    )
+  if (brokers === undefined) return waiting
+  const states = valuesOf(11, brokers).map((broker) => {
+    if (fieldOf(13, broker, 'configurationState') !== 'ConfigInSync') return undefined
+    return pathOf(14, broker, 'gracefulActionState', 'cruiseControlState')
   })
+  const inSync = states.every((one) =>
+    ['GracefulUpscaleSucceeded', 'GracefulDownscaleSucceeded'].includes(show(one)),
+  )
   if (!inSync) return degraded('Broker Config is out of Sync or CruiseControlState is not Ready')
   const topic = facts.status('cruiseControlTopicStatus')
   if (topic === 'CruiseControlTopicReady' && state === 'ClusterRunning') {

@@ -2,13 +2,11 @@ import type { HealthStatus } from '../../argo/index.ts'
 import type { Json } from '../../json/index.ts'
 import {
   byField,
-  cannotIndex,
   degraded,
   each,
   type Facts,
   healthy,
   missing,
-  numberOf,
   progressing,
   type Rule,
   type Rules,
@@ -16,11 +14,7 @@ import {
   suspended,
   unknown,
 } from './facts.ts'
-
-/** What Lua takes for true. */
-function isSet(value: Json | undefined): boolean {
-  return value !== undefined && value !== false
-}
+import { isLess, isSet, isText, itemsOf, join, stop, toNumber, typeName } from './strict.ts'
 
 function humio(facts: Facts): HealthStatus {
   const state = facts.status('state')
@@ -40,7 +34,7 @@ function humio(facts: Facts): HealthStatus {
 }
 
 const humioStates: {
-  readonly [state: string]: readonly [(message?: string) => HealthStatus, string]
+  readonly [state: string]: readonly [(message?: Json) => HealthStatus, string]
 } = {
   Running: [healthy, 'Cluster is in a healthy running state'],
   Restarting: [progressing, 'Cluster pods are being restarted'],
@@ -51,18 +45,16 @@ const humioStates: {
 }
 
 function humioCluster(facts: Facts): HealthStatus {
-  if (!facts.hasStatus) cannotIndex('message', 9)
+  if (!facts.hasStatus) facts.at(9, 'status', 'message')
   const state = show(facts.status('state'))
   const row = Object.hasOwn(humioStates, state) ? humioStates[state] : undefined
   if (row === undefined) return progressing('Update in progress')
-  const own = facts.status('message')
-  return row[0](own === undefined || own === '' ? row[1] : show(own))
+  return row[0](facts.status('message') ?? row[1])
 }
 
 function keptn(field: string): Rule {
   return (facts) => {
-    if (!facts.hasStatus) cannotIndex(field, 2)
-    const state = facts.status(field)
+    const state = facts.at(2, 'status', field)
     if (state === 'Succeeded') return healthy(`${facts.kind} is healthy`)
     if (state === 'Failed') return degraded(`${facts.kind} is degraded`)
     return progressing(`${facts.kind} is progressing`)
@@ -73,25 +65,32 @@ function grafana(facts: Facts): HealthStatus {
   const stage = facts.status('stage')
   const result = facts.status('stageStatus')
   if (result === undefined) return progressing('Waiting for Grafana status info')
-  if (result === 'failed') return degraded(`Failed at stage ${show(stage)}`)
+  if (result === 'failed') return degraded(join(14, 'Failed at stage ', stage))
   return stage === 'complete' && result === 'success' ? healthy('') : progressing(stage)
 }
 
 function grafanaObject(facts: Facts): HealthStatus {
-  const parts: string[] = []
+  let text = ''
   let gives = progressing
   for (const { type, status, reason, message } of facts.conditions ?? []) {
-    if (status === undefined || status === null) continue
-    const because = show(message) === '' ? '' : ` because ${show(message)}`
-    const about = show(type) === '' ? '' : ` for ${show(type)}${because}`
-    parts.push(isSet(reason) ? `${show(reason)}${about}` : '')
+    if (isNothing(status)) continue
+    if (text !== '') text += ', '
+    if (!isNothing(reason)) {
+      text = join(13, text, reason)
+      if (!isNothing(type)) text = join(15, text, ' for ', type)
+      if (!isNothing(type) && !isNothing(message)) text = join(17, text, ' because ', message)
+    }
     if (status === 'False') {
       gives = degraded
       break
     }
     if (status === 'True') gives = healthy
   }
-  return gives(parts.join(', '))
+  return gives(text)
+}
+
+function isNothing(value: Json | undefined): boolean {
+  return value === undefined || value === null
 }
 
 function prometheus(facts: Facts): HealthStatus {
@@ -108,9 +107,12 @@ function collector(facts: Facts): HealthStatus {
   const text = facts.status('scale', 'statusReplicas')
   const mode = facts.get('spec', 'mode')
   if (text === undefined) {
-    return mode === 'sidecar'
+    return facts.at(39, 'spec', 'mode') === 'sidecar'
       ? healthy('Collector is running in sidecar mode')
       : progressing('Scale status not available')
+  }
+  if (!isText(text)) {
+    stop(10, `bad argument #1 to match (string expected, got ${typeName(text)})`)
   }
   const numbers = /(\d+)\/(\d+)/.exec(show(text))
   if (numbers === null) return progressing(`Unable to parse replica status: ${show(text)}`)
@@ -127,10 +129,11 @@ function collector(facts: Facts): HealthStatus {
 
 function victoria(facts: Facts): HealthStatus {
   const observed = facts.status('observedGeneration')
-  if (!facts.hasStatus || (observed !== undefined && !facts.isObserved)) {
-    return progressing('Waiting for the operator to reconcile')
-  }
-  const reason = facts.status('reason')
+  const generation = facts.get('metadata', 'generation')
+  const isStale = generation !== undefined && observed !== undefined && observed !== generation
+  if (!facts.hasStatus || isStale) return progressing('Waiting for the operator to reconcile')
+  const given = facts.status('reason')
+  const reason = given === '' || given === false ? undefined : given
   switch (facts.status('updateStatus')) {
     case 'operational':
       return healthy('All components are operational')
@@ -200,7 +203,7 @@ export const observabilityRules: Rules = {
   ),
   'lifecycle.keptn.sh/KeptnEvaluation': keptn('overallStatus'),
   'metrics.keptn.sh/Analysis': (facts) => {
-    if (!facts.hasStatus) cannotIndex('pass', 2)
+    facts.at(2, 'status', 'pass')
     if (facts.status('pass') === true) return healthy('Analysis is healthy')
     if (facts.status('warning') === true) return healthy('Analysis is healthy with warnings')
     return facts.status('pass') === false
@@ -208,10 +211,9 @@ export const observabilityRules: Rules = {
       : progressing('Analysis is progressing')
   },
   'metrics.keptn.sh/KeptnMetric': (facts) => {
-    if (!facts.hasStatus) cannotIndex('errMsg', 2)
-    const error = facts.status('errMsg') ?? ''
+    const error = facts.at(2, 'status', 'errMsg') ?? ''
     if (error !== '') return degraded('KeptnMetric is degraded')
-    return (facts.status('value') ?? '') === ''
+    return facts.status('value') === undefined
       ? progressing('KeptnMetric is progressing')
       : healthy('KeptnMetric is healthy')
   },
@@ -222,12 +224,15 @@ export const observabilityRules: Rules = {
 
 function canary(facts: Facts): HealthStatus {
   if (!facts.hasStatus) return unknown('No status')
-  const weight = numberOf(facts.status('canaryWeight'))
+  const between = ' --- '
+  const weight = facts.status('canaryWeight')
   const phase = facts.status('phase')
-  const parts = [show(phase)]
-  if ((weight ?? 0) > 0) parts.push(`Canary Weight: ${weight} %`)
-  for (const { message } of facts.conditions ?? []) parts.push(show(message))
-  const message = parts.join(' --- ')
+  let text = isLess(5, 0, toNumber(weight)) ? join(6, 'Canary Weight: ', weight, ' %') : ''
+  if (facts.conditions === undefined) itemsOf(8, facts.status('conditions'))
+  for (const condition of facts.conditions ?? []) {
+    text = join(12, text === '' ? '' : text + between, condition['message'])
+  }
+  const message = join(26, phase, between, text)
   switch (phase) {
     case 'Failed':
       return degraded(message)

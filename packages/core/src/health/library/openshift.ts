@@ -1,5 +1,5 @@
 import type { HealthStatus } from '../../argo/index.ts'
-import { isObject, type JsonObject } from '../../json/index.ts'
+import type { Json } from '../../json/index.ts'
 import {
   byReason,
   degraded,
@@ -11,6 +11,7 @@ import {
   type Rules,
   show,
 } from './facts.ts'
+import { concat, fieldOf, isSet, itemsOf, join, pathOf, valuesOf } from './strict.ts'
 
 function deploymentConfig(facts: Facts): HealthStatus {
   const waiting = progressing('replication controller is waiting for pods to run')
@@ -26,22 +27,26 @@ function deploymentConfig(facts: Facts): HealthStatus {
   if (good === 2 || numberOf(replicas) === 0) {
     return healthy('replication controller successfully rolled out')
   }
-  return good === 0 ? degraded('Deployment config is degraded') : waiting
+  return good === 1 ? waiting : degraded('Deployment config is degraded')
 }
 
 function route(facts: Facts): HealthStatus {
-  const ingress = facts.list('status', 'ingress')
+  const ingress = facts.status('ingress')
   const waiting = progressing('Route is still getting admitted')
   if (ingress === undefined) return waiting
   let admitted = 0
-  for (const { conditions } of ingress) {
-    for (const condition of Array.isArray(conditions) ? conditions : []) {
-      if (!isObject(condition) || condition['type'] !== 'Admitted') continue
-      if (condition['status'] === 'True') admitted++
-      if (condition['status'] === 'False') return degraded('Route is degraded')
+  let refused = 0
+  const rules = valuesOf(7, ingress)
+  for (const rule of rules) {
+    for (const condition of valuesOf(10, fieldOf(10, rule, 'conditions'))) {
+      if (fieldOf(11, condition, 'type') !== 'Admitted') continue
+      const status = fieldOf(11, condition, 'status')
+      if (status === 'True') admitted++
+      if (status === 'False') refused++
     }
   }
-  return admitted === ingress.length ? healthy('Route is healthy') : waiting
+  if (admitted === rules.length) return healthy('Route is healthy')
+  return refused > 0 ? degraded('Route is degraded') : waiting
 }
 
 const failures = ['CatalogSourcesUnhealthy', 'InstallPlanFailed', 'ResolutionFailed']
@@ -63,7 +68,7 @@ function subscription(facts: Facts): HealthStatus {
   let message = ''
   conditions.forEach(({ type, status, reason }, index) => {
     if (isManual && type === 'InstallPlanPending') return
-    message += `${index + 1}: ${show(type)} | ${show(status)}\n`
+    message = join(29, message, index + 1, ': ', type, ' | ', status, '\n')
     if (type === 'InstallPlanPending' && status === 'True') pending = true
     if (type === 'InstallPlanMissing' && reason !== 'ReferencedInstallPlanNotFound') broken = true
     if (failures.includes(show(type)) && status === 'True') broken = true
@@ -78,45 +83,52 @@ function subscription(facts: Facts): HealthStatus {
     if (state === 'UpgradeFailed') broken = true
     const isExpected = state === 'UpgradePending' && isManual
     const note = isExpected ? ' (manual InstallPlan approval pending; treated as healthy)' : ''
-    message += `.status.state is '${show(state)}'${note}\n`
+    message = join(61, message, ".status.state is '", state, `'${note}\n`)
   }
   if (broken) return degraded(message)
   return (pending ? progressing : healthy)(message)
 }
 
 function policy(facts: Facts): HealthStatus {
-  if (facts.get('spec', 'disabled') === true) return healthy('Policy is disabled')
+  if (isSet(facts.at(2, 'spec', 'disabled'))) return healthy('Policy is disabled')
   const compliant = facts.status('compliant')
-  const clusters = facts.list('status', 'status')
+  const clusters = facts.status('status')
   if (compliant === undefined) {
     const placed = facts.list('status', 'placement')
     return facts.status('status') === undefined && placed !== undefined && placed.length > 0
       ? healthy('No clusters match this policy')
       : progressing(reported)
   }
-  const names = (list: readonly JsonObject[], name: (one: JsonObject) => string): string =>
-    list
-      .filter((one) => one['compliant'] !== 'Compliant')
-      .map(name)
-      .join(', ')
-  const isCompliant = compliant === 'Compliant'
+  const gives = compliant === 'Compliant' ? healthy : degraded
   if (clusters !== undefined) {
-    return isCompliant
-      ? healthy('All clusters are compliant')
-      : degraded(`NonCompliant clusters: ${names(clusters, (one) => show(one['clustername']))}`)
+    return gives(
+      outliers('clusters', 46, itemsOf(38, clusters), (one) => fieldOf(40, one, 'clustername')),
+    )
   }
-  const details = facts.list('status', 'details')
-  if (details !== undefined) {
-    return isCompliant
-      ? healthy('All templates are compliant')
-      : degraded(
-          `NonCompliant templates: ${names(details, (one) => {
-            const meta = one['templateMeta']
-            return isObject(meta) ? show(meta['name']) : ''
-          })}`,
-        )
-  }
-  return (isCompliant ? healthy : degraded)()
+  const details = facts.status('details')
+  if (details === undefined) return gives()
+  return gives(
+    outliers('templates', 58, itemsOf(50, details), (one) =>
+      pathOf(52, one, 'templateMeta', 'name'),
+    ),
+  )
+}
+
+/** Those that do not comply, whatever the verdict on the whole. */
+function outliers(
+  what: string,
+  line: number,
+  entries: readonly Json[],
+  nameOf: (entry: Json) => Json | undefined,
+): string {
+  const names = entries.flatMap((entry): readonly Json[] => {
+    if (fieldOf(line === 46 ? 39 : 51, entry, 'compliant') === 'Compliant') return []
+    const name = nameOf(entry)
+    return name === undefined ? [] : [name]
+  })
+  return names.length === 0
+    ? `All ${what} are compliant`
+    : `NonCompliant ${what}: ${concat(line, names, ', ')}`
 }
 
 const reported = 'Waiting for the status to be reported'
@@ -128,11 +140,18 @@ function configurationPolicy(facts: Facts): HealthStatus {
   if (facts.status('lastEvaluatedGeneration') !== facts.get('metadata', 'generation')) {
     return progressing(updated)
   }
-  const details = facts.list('status', 'compliancyDetails')
+  const details = facts.status('compliancyDetails')
   if (details === undefined) return progressing('Waiting for compliance')
-  const message = details
-    .flatMap(({ conditions }) => (Array.isArray(conditions) ? conditions.filter(isObject) : []))
-    .map((one) => `${show(one['type'])} - ${show(one['message'])}`)
+  const message = itemsOf(19, details)
+    .flatMap((one) => {
+      const conditions = fieldOf(20, one, 'conditions')
+      return conditions === undefined ? [] : itemsOf(21, conditions)
+    })
+    .flatMap((one) => {
+      const text = fieldOf(22, one, 'message')
+      const type = fieldOf(22, one, 'type')
+      return text === undefined || type === undefined ? [] : [join(23, type, ' - ', text)]
+    })
     .join('; ')
   return (compliant === 'Compliant' ? healthy : degraded)(message)
 }

@@ -2,14 +2,11 @@ import type { HealthStatus } from '../../argo/index.ts'
 import { isObject } from '../../json/index.ts'
 import {
   byField,
-  byPriority,
   type Condition,
-  cannotIndex,
   degraded,
   each,
   type Facts,
   healthy,
-  numberOf,
   progressing,
   type Rule,
   type Rules,
@@ -17,6 +14,7 @@ import {
   suspended,
   unknown,
 } from './facts.ts'
+import { cannotIndex, fieldOf, isLess, itemsOf, join, lengthOf, stop } from './strict.ts'
 
 function configConnector(facts: Facts): HealthStatus {
   const { kind } = facts
@@ -56,11 +54,12 @@ function iamRole(facts: Facts): HealthStatus {
   if (state === 'Ready') return healthy(`Role '${part('roleName')}' exists with ${names}`)
   const failures = ['Error', 'RolesMaxLimitReached', 'PolicyNotAllowed', 'RoleNameNotAvailable']
   if (!failures.includes(state)) return progressing('Waiting for Iamrole to be reconciled')
-  const retries = numberOf(facts.status('retryCount')) ?? 0
-  const retry = retries > 0 ? `(retry ${retries}) ` : ''
-  return degraded(
-    `Failed to reconcile the Iamrole ${retry}for role '${part('roleName')}' with ${names} Reconciliation error was: ${part('errorDescription')}`,
-  )
+  const retries = facts.status('retryCount')
+  const retry = retries !== undefined && isLess(19, 0, retries) ? `(retry ${show(retries)}) ` : ''
+  const error = facts.status('errorDescription')
+  const tail = error === undefined ? '' : join(24, ' Reconciliation error was: ', error)
+  const head = `Failed to reconcile the Iamrole ${retry}`
+  return degraded(`${head}for role '${part('roleName')}' with ${names}${tail}`)
 }
 
 const istio: readonly (readonly [string, number, HealthStatus])[] = [
@@ -89,14 +88,18 @@ function keycloak(facts: Facts): HealthStatus {
   )
   for (const { type, status, message } of sorted) {
     if (type === 'Ready' && status === 'True') return healthy('')
-    if (type === 'HasErrors' && status === 'True') return degraded(`Has Errors: ${show(message)}`)
+    if (type === 'HasErrors' && status === 'True')
+      return degraded(join(33, 'Has Errors: ', message))
   }
   return progressing('')
 }
 
 function godaddySecret(facts: Facts): HealthStatus {
   const state = facts.status('status')
-  if (facts.hasStatus && typeof state !== 'string') cannotIndex('find', 6)
+  if (facts.hasStatus && typeof state === 'object') {
+    stop(6, 'attempt to call a non-function object')
+  }
+  if (facts.hasStatus && typeof state !== 'string') cannotIndex(6, state, 'find')
   if (state === 'SUCCESS') return healthy('Fetched ExternalSecret.')
   if (typeof state === 'string' && state.startsWith('ERROR')) {
     return degraded(state.replaceAll('ERROR, ', ''))
@@ -135,11 +138,11 @@ function httpProxy(facts: Facts): HealthStatus {
     return facts.status('currentStatus') === undefined ? waiting : progressing(description)
   }
   const generation = facts.get('metadata', 'generation')
-  const includes = facts.get('spec', 'includes') !== undefined
   let result = waiting
   for (const { type, status, observedGeneration } of conditions) {
-    if (observedGeneration !== generation) continue
+    if ((observedGeneration ?? undefined) !== generation) continue
     if (type === 'Valid' && status === 'True') return healthy(description)
+    const includes = facts.at(18, 'spec', 'includes') !== undefined
     if (includes && status === 'False') {
       result = healthy('HTTPProxy inclusions cannot be health checked')
     } else if (type === 'Valid' && status === 'False') return degraded(description)
@@ -168,19 +171,16 @@ const sapService: Rule = (facts) => {
 
 const karmada: Rule = (facts) => {
   const insufficient = progressing('Current resource status is insufficient')
-  const clusters = facts.list('spec', 'clusters')
-  const items = facts.list('status', 'aggregatedStatus') ?? []
-  if (
-    !facts.hasStatus ||
-    clusters === undefined ||
-    clusters.length === 0 ||
-    items.length !== clusters.length
-  ) {
-    return insufficient
-  }
-  const isBad = items.some(
-    ({ health, applied }) => health === 'Unhealthy' || (health === 'Unknown' && applied !== true),
-  )
+  if (!facts.hasStatus) return insufficient
+  const clusters = facts.at(8, 'spec', 'clusters')
+  const wanted = clusters === undefined ? 0 : lengthOf(8, clusters)
+  const items = facts.status('aggregatedStatus')
+  if (wanted === 0 || items === undefined || lengthOf(14, items) !== wanted) return insufficient
+  const isBad = itemsOf(20, items).some((item) => {
+    const health = fieldOf(21, item, 'health')
+    if (health === 'Unhealthy') return true
+    return health === 'Unknown' && fieldOf(28, item, 'applied') !== true
+  })
   return isBad ? degraded('Current resource status is unhealthy') : healthy()
 }
 
@@ -203,11 +203,12 @@ function spot(facts: Facts): HealthStatus | undefined {
 }
 
 function ansibleJob(facts: Facts): HealthStatus {
-  const status = show(facts.status('ansibleJobResult', 'status'))
-  const message = `${status} job - ${show(facts.status('ansibleJobResult', 'url'))}`
-  if (status === 'successful') return healthy(message)
-  if (['failed', 'error', 'canceled'].includes(status)) return degraded(message)
-  if (['new', 'pending', 'waiting', 'running'].includes(status)) return progressing(message)
+  const status = facts.status('ansibleJobResult', 'status')
+  const url = facts.status('ansibleJobResult', 'url')
+  const tell = (line: number): string => join(line, status, ' job - ', url)
+  if (status === 'successful') return healthy(tell(7))
+  if (['failed', 'error', 'canceled'].includes(show(status))) return degraded(tell(12))
+  if (['new', 'pending', 'waiting', 'running'].includes(show(status))) return progressing(tell(17))
   return progressing('Waiting for AnsibleJob')
 }
 
@@ -246,14 +247,18 @@ export const otherRules: Rules = {
   'spot.io/SpotDeployment': spot,
   'tower.ansible.com/AnsibleJob': ansibleJob,
   ...each('work.karmada.io', ['ClusterResourceBinding', 'ResourceBinding'], () => karmada),
-  'proclaim.dogmatiq.io/DNSSDServiceInstance': byPriority(
-    [
-      { type: 'Adopted', status: 'False', gives: degraded },
-      { type: 'Advertised', reasons: ['AdvertiseError', 'UnadvertiseError'], gives: degraded },
-      { type: 'Discoverable', reasons: ['DiscoveryError'], gives: unknown },
-      { type: 'Discoverable', status: 'True', gives: healthy },
-      { type: 'Discoverable', gives: progressing },
-    ],
-    progressing(),
-  ),
+  'proclaim.dogmatiq.io/DNSSDServiceInstance': (facts) => {
+    // of several conditions of a type the last counts
+    const last = (name: string): Condition =>
+      facts.conditions?.findLast(({ type }) => type === name) ?? {}
+    const adopted = last('Adopted')
+    if (adopted['status'] === 'False') return degraded(adopted['message'])
+    const advertised = last('Advertised')
+    if (['AdvertiseError', 'UnadvertiseError'].includes(show(advertised['reason']))) {
+      return degraded(advertised['message'])
+    }
+    const { status, reason, message } = last('Discoverable')
+    if (reason === 'DiscoveryError') return unknown(message)
+    return (status === 'True' ? healthy : progressing)(message)
+  },
 }

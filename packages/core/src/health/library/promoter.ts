@@ -1,5 +1,6 @@
 import type { HealthStatus } from '../../argo/index.ts'
 import { degraded, type Facts, healthy, progressing, type Rule, type Rules, show } from './facts.ts'
+import { changeTransfer, promotion } from './promotion.ts'
 
 /** The words of one kind of GitOps Promoter. */
 interface Words {
@@ -52,6 +53,12 @@ const finalizers: {
     'clusterscmprovider.promoter.argoproj.io/finalizer': [
       'Waiting until no GitRepository still references this cluster-wide SCM provider.',
       'GitRepository objects can reference a provider that no longer exists.',
+    ],
+  },
+  ChangeTransferPolicy: {
+    'changetransferpolicy.promoter.argoproj.io/finalizer': [
+      'Waiting to clear related PullRequest finalizers and finish cleanup before this policy is removed.',
+      "The 'changetransferpolicy.promoter.argoproj.io/pullrequest-finalizer' finalizer may not be cleaned up from PullRequests owned by this ChangeTransferPolicy.",
     ],
   },
   PullRequest: {
@@ -177,6 +184,10 @@ export const promoterRules: Rules = {
       ? degraded('Argo CD commit status has no applications configured')
       : healthy(`Argo CD commit status is healthy and is tracking ${count} applications`)
   }),
+  [`${group}/ChangeTransferPolicy`]: reconciled('Change transfer policy', changeTransfer, {
+    deleting: 'Change transfer policy is being deleted.',
+  }),
+  [`${group}/PromotionStrategy`]: reconciled('Promotion strategy', promotion),
   [`${group}/CommitStatus`]: reconciled('Commit status', (facts) => {
     const [sha, phase] = [facts.status('sha'), facts.status('phase')]
     return sha === undefined || phase === undefined

@@ -8,9 +8,9 @@ import {
   type Row,
   type Rules,
   ready,
-  show,
   suspended,
 } from './facts.ts'
+import { cannotIndex, join } from './strict.ts'
 
 const issuing: Row = { type: 'Issuing', status: 'True', gives: progressing }
 const readyRows: readonly Row[] = [
@@ -33,7 +33,9 @@ export const readyRules: Rules = {
     (kind) => ready(`Waiting for ${kind}`),
   ),
   'external-secrets.io/ClusterExternalSecret': (facts) => {
-    const last = facts.conditions?.at(-1)
+    const { conditions } = facts
+    const last = conditions?.at(-1)
+    if (conditions !== undefined && last === undefined) cannotIndex(6, undefined, 'type')
     if (last?.['status'] === 'True') {
       if (last['type'] === 'Ready') return healthy(last['message'])
       if (last['type'] === 'PartiallyReady' || last['type'] === 'NotReady') {
@@ -118,7 +120,7 @@ export const readyRules: Rules = {
       status: 'True',
       gives,
       message: ({ reason, message }) =>
-        show(message) === '' ? show(reason) : `${show(reason)}: ${show(message)}`,
+        (message ?? '') === '' ? reason : join(30, reason, ': ', message),
     })),
     progressing('Waiting for policy to be applied'),
   ),

@@ -1,6 +1,6 @@
 import type { HealthStatus } from '../../argo/index.ts'
+import type { Json } from '../../json/index.ts'
 import {
-  type Condition,
   degraded,
   type Facts,
   firstOf,
@@ -12,6 +12,7 @@ import {
   show,
   suspended,
 } from './facts.ts'
+import { join } from './strict.ts'
 
 function operator(kind: string, needed: readonly string[], failing: readonly string[]): Rule {
   return ({ conditions }) => {
@@ -20,7 +21,7 @@ function operator(kind: string, needed: readonly string[], failing: readonly str
     let bad = 0
     let list = ''
     conditions.forEach(({ type, status }, index) => {
-      list += `${index + 1}: ${show(type)} | ${show(status)}\n`
+      list = join(8, list, index + 1, ': ', type, ' | ', status, '\n')
       if (status === 'True' && needed.includes(show(type))) good++
       if (status === 'Unknown' || (status === 'False' && failing.includes(show(type)))) bad++
     })
@@ -41,8 +42,10 @@ function knativeService({ conditions }: Facts): HealthStatus {
     if (status === 'False') bad++
     else if (status === 'Unknown') open++
     else continue
-    const since = show(reason) === '' ? '' : `, since ${show(reason)}.`
-    text += `${show(type)} is ${status}${since}${show(message) === '' ? '' : ` ${show(message)}`}\n`
+    let part = join(13, type, ' is ', status)
+    if ((reason ?? '') !== '') part = join(15, part, ', since ', reason, '.')
+    if ((message ?? '') !== '') part = join(18, part, ' ', message)
+    text += `${part}\n`
   }
   if (good === 3 && bad === 0 && open === 0) return healthy('Knative Service is healthy.')
   return (bad > 0 ? degraded : progressing)(text)
@@ -53,13 +56,13 @@ function scaled(waiting: string, failing: (type: string, status: string) => bool
     let isDegraded = false
     let isHealthy = false
     let isSuspended = false
-    let text: string | undefined
+    let text: Json | undefined
     for (const { type, status, message } of facts.conditions ?? []) {
       if (failing(show(type), show(status))) isDegraded = true
       else if (type === 'Ready' && status === 'True') isHealthy = true
       else if (type === 'Paused' && status === 'True') isSuspended = true
       else continue
-      text = show(message)
+      text = message
     }
     if (isDegraded) return degraded(text)
     if (isHealthy) return (isSuspended ? suspended : healthy)(text)
@@ -68,27 +71,24 @@ function scaled(waiting: string, failing: (type: string, status: string) => bool
 }
 
 function inferenceService(facts: Facts): HealthStatus {
+  const model = facts.status('modelStatus')
+  const transition =
+    model === undefined ? undefined : facts.at(15, 'status', 'modelStatus', 'transitionStatus')
+  const isOld = model !== undefined && transition !== 'UpToDate'
+  let text = isOld ? join(21, '0: transitionStatus | ', transition) : ''
   const { conditions } = facts
   if (conditions === undefined) {
     return progressing('Waiting for InferenceService to report status...')
   }
-  const isTrue = ({ status }: Condition): boolean => status === 'True'
-  if (conditions.some((one) => one['type'] === 'Stopped' && isTrue(one))) {
-    return suspended('InferenceService is Stopped')
-  }
-  const model = facts.status('modelStatus')
-  const transition = facts.status('modelStatus', 'transitionStatus')
-  const isOld = model !== undefined && transition !== 'UpToDate'
-  let text = isOld ? `0: transitionStatus | ${show(transition)}` : ''
   let troubles = 0
-  conditions.forEach(({ type, status, reason, message }, index) => {
-    if (status === 'True' || type === 'Stopped') {
-      return
-    }
-    if (status === 'False' || status === 'Unknown') troubles++
-    const parts = [`${index + 1}: ${show(type)}`, show(status), show(reason), show(message)]
-    text += parts.flatMap((part) => (part === '' ? [] : [` | ${part}`])).join('')
-  })
+  for (const [index, { type, status, reason, message }] of conditions.entries()) {
+    if (type === 'Stopped' && status === 'True') return suspended('InferenceService is Stopped')
+    if (status === 'Unknown' || (status === 'False' && type !== 'Stopped')) troubles++
+    if (status === 'True' || type === 'Stopped') continue
+    text = join(44, text, ' | ', index + 1, ': ', type, ' | ', status)
+    if ((reason ?? '') !== '') text = join(46, text, ' | ', reason)
+    if ((message ?? '') !== '') text = join(49, text, ' | ', message)
+  }
   if (!isOld && troubles === 0) return healthy('InferenceService is healthy.')
   return (isOld && transition !== 'InProgress' ? degraded : progressing)(text)
 }

@@ -1,9 +1,11 @@
 import type { HealthStatus } from '../../argo/index.ts'
-import { isObject, type JsonObject } from '../../json/index.ts'
+import type { Json } from '../../json/index.ts'
 import { degraded, each, type Facts, healthy, progressing, type Rules, suspended } from './facts.ts'
+import { fieldOf, valuesOf } from './strict.ts'
 
-function judge({ state, reason }: JsonObject): HealthStatus | undefined {
-  switch (state) {
+function judge(status: Json): HealthStatus | undefined {
+  const reason = (): Json | undefined => fieldOf(17, status, 'reason')
+  switch (fieldOf(8, status, 'state')) {
     case 'Accepted':
     case 1:
       return healthy('The resource has been validated')
@@ -14,7 +16,7 @@ function judge({ state, reason }: JsonObject): HealthStatus | undefined {
     case 2:
     case 'Warning':
     case 3:
-      return degraded(reason)
+      return degraded(reason())
     default:
       return undefined
   }
@@ -22,12 +24,11 @@ function judge({ state, reason }: JsonObject): HealthStatus | undefined {
 
 function solo(facts: Facts): HealthStatus {
   const statuses = facts.status('statuses')
-  for (const one of isObject(statuses) ? Object.values(statuses) : []) {
-    const found = isObject(one) ? judge(one) : undefined
+  for (const one of statuses === undefined ? [] : valuesOf(41, statuses)) {
+    const found = judge(one)
     if (found !== undefined) return found
   }
-  const status = facts.status()
-  const found = isObject(status) && status['state'] !== undefined ? judge(status) : undefined
+  const found = facts.status('state') === undefined ? undefined : judge(facts.status() ?? null)
   return found ?? progressing('Update in progress')
 }
 

@@ -1,7 +1,6 @@
 import type { HealthStatus } from '../../argo/index.ts'
-import { isObject, type Json } from '../../json/index.ts'
+import type { Json } from '../../json/index.ts'
 import {
-  cannotIndex,
   degraded,
   type Facts,
   healthy,
@@ -10,6 +9,7 @@ import {
   progressing,
   type Rules,
 } from './facts.ts'
+import { isAtMost, isSet, toNumber, valuesOf } from './strict.ts'
 
 const waiting = progressing('Waiting for Executor pods')
 
@@ -30,8 +30,7 @@ const states: { readonly [state: string]: HealthStatus } = {
 
 function application(facts: Facts): HealthStatus {
   if (!facts.hasStatus) return waiting
-  if (facts.status('applicationState') === undefined) cannotIndex('state', 62)
-  const state = facts.status('applicationState', 'state')
+  const state = facts.at(62, 'status', 'applicationState', 'state')
   if (typeof state !== 'string') return waiting
   if (['FAILED', 'SUBMISSION_FAILED', 'FAILING'].includes(state)) {
     return degraded(facts.status('applicationState', 'errorMessage'))
@@ -43,35 +42,40 @@ function application(facts: Facts): HealthStatus {
 
 function isFullyRunning(facts: Facts): boolean {
   const executors = facts.status('executorState')
-  if (!isObject(executors)) return false
-  const running = Object.values(executors).filter((state) => state === 'RUNNING').length
-  const wanted = facts.get('spec', 'executor', 'instances')
+  if (executors === undefined) return false
+  const running = valuesOf(71, executors).filter((state) => state === 'RUNNING').length
+  const wanted = facts.at(76, 'spec', 'executor', 'instances')
   if (numberOf(wanted) === running) return true
   const range = executorRange(facts)
-  if (range !== undefined) return running >= range[0] && running <= range[1]
+  if (range !== undefined) return isAtMost(82, range[0], running) && isAtMost(82, running, range[1])
   return (
     facts.get('spec', 'dynamicAllocation') === undefined && wanted === undefined && running >= 1
   )
 }
 
-function executorRange(facts: Facts): readonly [number, number] | undefined {
-  const bound = (value: Json | undefined, otherwise: number): number =>
-    value === undefined ? otherwise : Number(value)
+type Range = readonly [least: Json | undefined, most: Json | undefined]
+
+function executorRange(facts: Facts): Range | undefined {
   const own = ['spec', 'dynamicAllocation'] as const
-  if (facts.get(...own, 'enabled') === true) {
-    return [
-      bound(facts.get(...own, 'minExecutors'), 0),
-      bound(facts.get(...own, 'maxExecutors'), Number.POSITIVE_INFINITY),
-    ]
+  if (isSet(facts.get(...own)) && isSet(facts.at(44, ...own, 'enabled'))) {
+    const bound = (field: string, otherwise: Json): Json | undefined => {
+      const value = facts.get(...own, field)
+      return isSet(value) ? value : otherwise
+    }
+    return [bound('minExecutors', 0), bound('maxExecutors', Number.POSITIVE_INFINITY)]
   }
+  if (facts.get('spec', 'sparkConf') === undefined) return undefined
   const prefix = ['spark.streaming.dynamicAllocation', 'spark.dynamicAllocation'].find(
-    (name) => facts.get('spec', 'sparkConf', `${name}.enabled`) === 'true',
+    (name) => facts.at(20, 'spec', 'sparkConf', `${name}.enabled`) === 'true',
   )
   if (prefix === undefined) return undefined
-  return [
-    bound(facts.get('spec', 'sparkConf', `${prefix}.minExecutors`), 0),
-    bound(facts.get('spec', 'sparkConf', `${prefix}.maxExecutors`), Number.POSITIVE_INFINITY),
-  ]
+  const bound = (field: string, otherwise: number): Json | undefined => {
+    const value = facts.get('spec', 'sparkConf', `${prefix}.${field}`)
+    return value === undefined ? otherwise : toNumber(value)
+  }
+  // a least that is no number counts as no range at all
+  const least = bound('minExecutors', 0)
+  return least === undefined ? undefined : [least, bound('maxExecutors', Number.POSITIVE_INFINITY)]
 }
 
 export const sparkRules: Rules = { 'sparkoperator.k8s.io/SparkApplication': application }

@@ -2,6 +2,7 @@ import type { HealthStatus } from '../../argo/index.ts'
 import { isObject } from '../../json/index.ts'
 import {
   byField,
+  type Condition,
   degraded,
   each,
   type Facts,
@@ -13,6 +14,7 @@ import {
   suspended,
   unknown,
 } from './facts.ts'
+import { cannotIndex, join, stop } from './strict.ts'
 
 const astraNone = progressing('No status available')
 
@@ -24,13 +26,15 @@ const astraTask: Rule = (facts) => {
 }
 
 function astraApplication(facts: Facts): HealthStatus {
-  const { status, message } = facts.condition('Ready') ?? {}
+  const known = ({ type, status }: Condition): boolean =>
+    type === 'Ready' && (status === 'True' || status === 'False')
+  const { status, message } = facts.conditions?.find(known) ?? {}
   if (status === 'True') {
-    return healthy(
-      `Astra Application Ready, protectionState: ${show(facts.status('protectionState'))}`,
-    )
+    const state = facts.status('protectionState')
+    return healthy(join(7, 'Astra Application Ready, protectionState: ', state))
   }
-  if (status === 'False') return degraded(`Astra Application Degraded, message: ${show(message)}`)
+  if (status === 'False')
+    return degraded(join(11, 'Astra Application Degraded, message: ', message))
   return astraNone
 }
 
@@ -42,16 +46,16 @@ function cephCluster(facts: Facts): HealthStatus {
   if (health !== undefined) {
     if (health === 'HEALTH_OK') gives = healthy
     if (health === 'HEALTH_ERR' || health === 'HEALTH_WARN') gives = degraded
-    parts.push(`Ceph health is ${show(health)}${cephDetails(facts)}`)
+    parts.push(join(51, 'Ceph health is ', health, cephDetails(facts)))
   }
   const state = facts.status('state')
   if (gives === healthy && state !== undefined) {
-    parts.push(`Ceph cluster state is ${show(state)}`)
+    parts.push(join(57, 'Ceph cluster state is ', state))
     if (state === 'Error') gives = degraded
     else if (state !== 'Created' && state !== 'Connected') gives = progressing
   }
-  const message = facts.status('message')
-  if (message !== undefined) parts.push(show(message))
+  const message = facts.status('message') ?? ''
+  if (message !== '') parts.push(show(message))
   return gives(parts.join(' - '))
 }
 
@@ -155,6 +159,8 @@ export const storageRules: Rules = {
     const state = facts.status('currentState')
     if (state === undefined) return progressing('No status info available')
     if (state === 'Initialized') return healthy(state)
+    if (typeof state === 'object') stop(9, 'attempt to call a non-function object')
+    if (typeof state !== 'string') cannotIndex(9, state, 'find')
     return (minioFailures.includes(show(state)) ? degraded : progressing)(state)
   },
   'objectbucket.io/ObjectBucketClaim': (facts) => {

@@ -1,4 +1,5 @@
 import type { HealthStatus } from '../../argo/index.ts'
+import type { Json } from '../../json/index.ts'
 import {
   degraded,
   type Facts,
@@ -11,7 +12,7 @@ import {
   suspended,
 } from './facts.ts'
 
-type Bad = readonly [type: string, text: string, gives?: (message?: string) => HealthStatus]
+type Bad = readonly [type: string, text: string, gives?: (message?: Json) => HealthStatus]
 
 const group = 'capabilities.3scale.net'
 
@@ -27,7 +28,7 @@ function capability(
       if (status !== 'True') continue
       if (type === good) return healthy(`3scale ${called} is ${good.toLowerCase()}`)
       const row = bad.find(([name]) => name === type)
-      if (row !== undefined) return (row[2] ?? degraded)(show(message ?? row[1]))
+      if (row !== undefined) return (row[2] ?? degraded)(message ?? row[1])
     }
     return progressing(`Waiting for 3scale ${called} status...`)
   }

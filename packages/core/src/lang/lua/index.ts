@@ -9,6 +9,7 @@ import { type LuaClock, openLibraries } from './libraries.ts'
 import { type LuaLimits, Machine } from './machine.ts'
 import { LuaError, LuaSyntaxError, LuaTable, typeOf } from './values.ts'
 
+export { numberText } from './values.ts'
 export type { LuaClock, LuaLimits }
 
 export interface LuaOptions {

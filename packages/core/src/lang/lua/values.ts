@@ -147,14 +147,13 @@ export function isTrue(value: LuaValue): boolean {
 export function numberText(value: number): string {
   if (Number.isNaN(value)) return 'NaN'
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf'
-  if (Number.isInteger(value) && Math.abs(value) < 2 ** 63) return BigInt(value).toString()
-  const magnitude = Math.abs(value)
-  if (magnitude >= 1e21 || magnitude < 1e-4) {
-    const [mantissa, exponent] = value.toExponential().split('e') as [string, string]
-    const digits = exponent.slice(1)
-    return `${mantissa}e${exponent[0]}${digits.length < 2 ? `0${digits}` : digits}`
+  if (Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63) {
+    return BigInt(value).toString()
   }
-  return String(value)
+  const [mantissa, exponent] = value.toExponential().split('e') as [string, string]
+  if (Number(exponent) >= -4 && Number(exponent) < 6) return String(value)
+  const digits = exponent.slice(1)
+  return `${mantissa}e${exponent[0]}${digits.length < 2 ? `0${digits}` : digits}`
 }
 
 /** The number that a text stands for in arithmetic, or undefined. */
