@@ -26,4 +26,5 @@ export const exitCodes = {
   changes: 1,
   usage: 2,
   failed: 3,
+  destroysData: 4,
 } as const

@@ -16,6 +16,10 @@ const commands: { readonly [name: string]: Entry } = {
     summary: 'what a change of the repository does to the cluster, Application by Application',
     load: async () => (await import('./commands/diff.ts')).diffCommand,
   },
+  plan: {
+    summary: 'what the next sync will do, in which order, and which data it destroys',
+    load: async () => (await import('./commands/plan.ts')).planCommand,
+  },
   render: {
     summary: 'the manifests of Applications as they would be sent to the cluster',
     load: async () => (await import('./commands/render.ts')).renderCommand,

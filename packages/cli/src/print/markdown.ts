@@ -1,8 +1,9 @@
 import type { AppReport, Report } from '../workspace/report.ts'
 import { explanationText } from './causes.ts'
-import { harmless, harmlessLine } from './color.ts'
+import { harmlessLine } from './color.ts'
 import { formatPosition } from './error.ts'
 import { fieldLines } from './lines.ts'
+import { code, escapeHtml, escapeText, fence } from './markup.ts'
 import { countObjects, sideName, summaryLine } from './summary.ts'
 import { failedBefore, objectName, renameReasons, renameText } from './text.ts'
 
@@ -97,38 +98,4 @@ function section(report: AppReport): readonly string[] {
 
 function diffText(change: Parameters<typeof fieldLines>[0]): readonly string[] {
   return fieldLines(change).map(({ sign, text }) => `${sign === '~' ? '!' : sign} ${text}`)
-}
-
-/** A fence longer than any run of backticks inside, so that nothing in a manifest can end it. */
-function fence(lines: readonly string[], language: string): readonly string[] {
-  const text = lines.map(harmless).join('\n')
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
-  const ticks = '`'.repeat(longest + 1)
-  return [`${ticks}${language}`, text, ticks]
-}
-
-function code(text: string): string {
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
-  const ticks = '`'.repeat(longest + 1)
-  return longest === 0 ? `\`${harmlessLine(text)}\`` : `${ticks} ${harmlessLine(text)} ${ticks}`
-}
-
-/** `@name` would call somebody. */
-const entities: { readonly [char: string]: string } = {
-  '<': '&lt;',
-  '>': '&gt;',
-  '&': '&amp;',
-  '@': '@\u200b',
-}
-
-/** Inside of HTML, where Markdown's own marks mean nothing. */
-function escapeHtml(text: string): string {
-  return harmlessLine(text).replace(/[<>&@]/g, (char) => entities[char] ?? char)
-}
-
-function escapeText(text: string): string {
-  return harmless(text.replaceAll('\n', ' ')).replace(
-    /[\\`*_{}[\]<>#|~@&$]/g,
-    (char) => entities[char] ?? `\\${char}`,
-  )
 }

@@ -1,0 +1,119 @@
+import type { Application } from '@litecd/core/argo'
+import { type LitecdError, SpecError } from '@litecd/core/errors'
+import { Collector, type FoundApps } from './collect.ts'
+import { type PlanAsk, type Planned, Plans } from './plans.ts'
+import { sameApplication } from './reasons.ts'
+import { Renders } from './renders.ts'
+import type { AppOrigin, CompareOptions, KnownApp, Remark } from './report.ts'
+import type { Workspace } from './repository.ts'
+import { Unknowns } from './unknowns.ts'
+
+export interface PlannedApp {
+  readonly name: string
+  readonly app: Application
+  readonly origin: AppOrigin
+  readonly change: 'added' | 'removed' | 'changed'
+  readonly plan: Planned
+}
+
+export interface PlanReport {
+  readonly base: { readonly name: string; readonly commit: string }
+  readonly head: { readonly name: string; readonly commit: string }
+  /** `base`, or what the live objects were read from. */
+  readonly against: string
+  readonly plans: readonly PlannedApp[]
+  readonly problems: readonly LitecdError[]
+  readonly remarks: readonly Remark[]
+}
+
+export interface PlanRequest extends PlanAsk {
+  readonly against: string
+}
+
+/**
+ * Plans the Applications of a workspace: against the base those that the change reaches, against live objects all of
+ * them. What has nothing to do is left out, unless it was asked for by name.
+ *
+ * Throws SpecError USAGE where `options.app` names no Application.
+ */
+export async function planWorkspace(
+  workspace: Workspace,
+  options: CompareOptions,
+  request: PlanRequest,
+): Promise<PlanReport> {
+  const renders = new Renders(workspace, options)
+  const unknowns = new Unknowns()
+  const collector = new Collector(workspace, options, renders, unknowns)
+  const head = await collector.applications('head')
+  const base = await collector.applications('base')
+  const apps = { base: base.apps, head: head.apps }
+  const wanted = chosen(apps, options.app)
+  const planner = new Plans(workspace, options, renders, request)
+  const plans: PlannedApp[] = []
+  let hidden = 0
+  for (const id of wanted) {
+    const [before, after] = [base.apps.get(id), head.apps.get(id)]
+    const known = (after ?? before) as KnownApp
+    // Not removed: what stands above it at the head cannot tell any more.
+    const lost =
+      after === undefined && known.origin.parents.some((one) => unknowns.below.head.has(one))
+    if (lost) {
+      hidden++
+      continue
+    }
+    if (
+      options.app === undefined &&
+      request.live === undefined &&
+      isUntouched(before, after, renders)
+    ) {
+      continue
+    }
+    const plan = await planner.of(before, after, apps)
+    const idle = 'plan' in plan && plan.plan.kind === 'sync' && plan.plan.verdict === 'nothing'
+    if (idle && options.app === undefined) continue
+    plans.push({
+      name: known.app.metadata.name,
+      app: known.app,
+      origin: known.origin,
+      change: before === undefined ? 'added' : after === undefined ? 'removed' : 'changed',
+      plan,
+    })
+  }
+  return {
+    base: { name: workspace.base.name, commit: workspace.base.commit },
+    head: { name: workspace.head.name, commit: workspace.head.commit },
+    against: request.against,
+    plans,
+    problems: head.problems,
+    remarks: [
+      ...unknowns.emptiedSets(),
+      ...unknowns.remarks(hidden),
+      ...unknowns.setRemarks(),
+      ...head.remarks,
+    ],
+  }
+}
+
+function isUntouched(
+  base: KnownApp | undefined,
+  head: KnownApp | undefined,
+  renders: Renders,
+): boolean {
+  if (base === undefined || head === undefined) return false
+  return sameApplication(base.app, head.app) && renders.possibleChanges(head.app).length === 0
+}
+
+function chosen(
+  apps: { readonly base: FoundApps['apps']; readonly head: FoundApps['apps'] },
+  wanted: string | undefined,
+): readonly string[] {
+  const ids = [...new Set([...apps.head.keys(), ...apps.base.keys()])].sort()
+  if (wanted === undefined) return ids
+  const found = ids.filter(
+    (id) => id === wanted || (apps.head.get(id) ?? apps.base.get(id))?.app.metadata.name === wanted,
+  )
+  if (found.length > 0) return found
+  throw new SpecError('USAGE', `there is no Application ${wanted} here`, {
+    hint: `Known: ${ids.join(', ') || 'none'}.`,
+  })
+}

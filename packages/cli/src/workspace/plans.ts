@@ -1,0 +1,137 @@
+import type { Instant } from '@litecd/core/adapters'
+import { type AppPlan, planApplication, type RenderFailure } from '@litecd/core/app'
+import { sourcesOf } from '@litecd/core/argo'
+import { type ClusterFacts, groupOf, type Manifest, nameOf } from '@litecd/core/kube'
+import type { SyncRequest } from '@litecd/core/sync'
+import { offlineFacts } from '../offline/facts.ts'
+import { Discovery } from './discover.ts'
+import { clusterOf, Projects } from './projects.ts'
+import { removalOf } from './removals.ts'
+import type { Renders } from './renders.ts'
+import type { CompareOptions, KnownApp } from './report.ts'
+import type { Workspace } from './repository.ts'
+
+/** What a plan is made against, besides the two sides of the workspace. */
+export interface PlanAsk {
+  /** For sync windows; undefined leaves them out. */
+  readonly now: Instant | undefined
+  /** A sync by hand prunes. */
+  readonly prune: boolean
+  /** Objects of the cluster; undefined plans against the base. */
+  readonly live?: readonly Manifest[]
+  /** What the cluster serves beyond the built-in kinds, as far as somebody has said. */
+  readonly apiVersions?: readonly string[]
+  /** What the cluster itself knows, where it is asked. */
+  readonly facts?: ClusterFacts
+  readonly told?: (request: SyncRequest) => string | undefined
+  readonly namespaceExists?: (name: string) => boolean | undefined
+}
+
+type Apps = ReadonlyMap<string, KnownApp>
+
+export type Planned = AppPlan | { readonly failure: RenderFailure }
+
+/** Plans the Applications of a workspace. */
+export class Plans {
+  private readonly workspace: Workspace
+  private readonly options: CompareOptions
+  private readonly renders: Renders
+  private readonly ask: PlanAsk
+  private readonly projects: Projects
+  private readonly facts: ClusterFacts
+  private readonly sets = new Map<string, Manifest>()
+  private searched = false
+
+  constructor(workspace: Workspace, options: CompareOptions, renders: Renders, ask: PlanAsk) {
+    this.workspace = workspace
+    this.options = options
+    this.renders = renders
+    this.ask = ask
+    this.projects = new Projects(workspace, ask.live)
+    this.facts = ask.facts ?? factsOf(options, ask)
+  }
+
+  /** The plan of one Application; `apps` are all of both sides. */
+  async of(
+    base: KnownApp | undefined,
+    head: KnownApp | undefined,
+    apps: { readonly base: Apps; readonly head: Apps },
+  ): Promise<Planned> {
+    const known = (head ?? base) as KnownApp
+    const { ask, options, workspace } = this
+    const before = base === undefined ? undefined : await this.renders.side(base, 'base')
+    const after = head === undefined ? undefined : await this.renders.side(head, 'head')
+    const removal =
+      base === undefined || head !== undefined ? undefined : await this.removal(base, apps)
+    const { namespace = '' } = known.app.spec.destination
+    const several = sourcesOf(known.app.spec).length > 1
+    return planApplication(before, after, {
+      settings: options.settings,
+      facts: this.facts,
+      project: this.projects.of(known.app),
+      cluster: clusterOf(known.app, options),
+      live: ask.live,
+      revision: several ? '' : workspace.head.commit,
+      now: ask.now,
+      prune: ask.prune,
+      namespaceExists: ask.namespaceExists?.(namespace),
+      ...(ask.told === undefined ? {} : { told: ask.told }),
+      ...(removal === undefined ? {} : { removal }),
+    })
+  }
+
+  private async removal(
+    gone: KnownApp,
+    apps: { readonly base: Apps; readonly head: Apps },
+  ): Promise<ReturnType<typeof removalOf>> {
+    await this.findSets(gone, apps.head)
+    const named = (side: Apps, name: string): KnownApp | undefined =>
+      [...side.values()].find(({ app }) => app.metadata.name === name)
+    return removalOf(gone, {
+      appNamed: (name) => named(apps.head, name)?.app,
+      appBefore: (name) => named(apps.base, name),
+      setNamed: (name) => this.sets.get(name),
+    })
+  }
+
+  /** The ApplicationSets of the head: those in files, and those that Applications above render. */
+  private async findSets(gone: KnownApp, head: Apps): Promise<void> {
+    const remember = (manifest: Manifest): void => {
+      if (
+        manifest.kind === 'ApplicationSet' &&
+        groupOf(manifest.apiVersion ?? '') === 'argoproj.io'
+      ) {
+        this.sets.set(nameOf(manifest), manifest)
+      }
+    }
+    if (!this.searched) {
+      this.searched = true
+      for (const { findings } of new Discovery().search(this.workspace.head.tree, '')) {
+        for (const { manifest } of findings.others) remember(manifest)
+      }
+    }
+    for (const known of head.values()) {
+      if (!gone.origin.parents.includes(known.app.metadata.name)) continue
+      const { outcome } = await this.renders.side(known, 'head')
+      if ('failure' in outcome) continue
+      for (const source of outcome.sources) {
+        for (const { manifest } of source.manifests) remember(manifest)
+      }
+    }
+  }
+}
+
+/**
+ * Against the base every kind is taken to be served: nobody knows what is installed. A snapshot that holds definitions
+ * tells.
+ */
+function factsOf({ facts }: CompareOptions, ask: PlanAsk): ClusterFacts {
+  const served = offlineFacts(facts.kubeVersion, ask.apiVersions ?? [])
+  const definitions = (ask.live ?? []).filter(({ kind }) => kind === 'CustomResourceDefinition')
+  for (const definition of definitions) served.learn(definition)
+  return {
+    kubeVersion: facts.kubeVersion,
+    apiVersions: definitions.length === 0 ? [] : served.apiVersions,
+    scopeOf: (kind) => facts.scopeOf(kind) ?? served.scopeOf(kind),
+  }
+}
