@@ -1,4 +1,4 @@
-import type { SourceFetcher } from '@litecd/core/adapters'
+import type { ProviderReader, SourceFetcher } from '@litecd/core/adapters'
 import {
   type AppsetSettings,
   asksForClusters,
@@ -8,9 +8,15 @@ import {
 import type { Application } from '@litecd/core/argo'
 import { isLitecdError } from '@litecd/core/errors'
 import { deepEqual, type Json, type JsonObject } from '@litecd/core/json'
-import { ApplicationSetStore, type ArgoObjects, type StoredSet } from '@litecd/k8s-adapter/argocd'
+import {
+  ApplicationSetStore,
+  type ArgoObjects,
+  providerObjects,
+  type StoredSet,
+} from '@litecd/k8s-adapter/argocd'
 import type { KubeClient } from '@litecd/k8s-adapter/client'
 import { createEventSink } from '@litecd/k8s-adapter/events'
+import { createProviderReader } from '@litecd/k8s-adapter/scm'
 import type { Logger } from './log/index.ts'
 import { ApplicationSetLoop, annotationSetRefresh } from './loops/index.ts'
 import { WorkQueue } from './queue/index.ts'
@@ -66,6 +72,7 @@ export class ApplicationSets {
         remove: (key) => writes.remove(key),
       },
       sources,
+      providers: this.providers(options),
       events: createEventSink({
         client,
         namespace,
@@ -90,6 +97,25 @@ export class ApplicationSets {
       },
     )
     this.queue.start()
+  }
+
+  /** Who is asked about repositories, pull requests, plugins and decisions. */
+  private providers({
+    client,
+    namespace,
+    environment,
+    log,
+  }: ApplicationSetsOptions): ProviderReader {
+    const { strictTokens, scmRootCaPath, scmProxyUrl, scmNoProxy } = this.settings
+    return createProviderReader({
+      namespace,
+      environment,
+      objects: providerObjects(client),
+      strictTokens,
+      rootCaPath: scmRootCaPath,
+      proxy: scmProxyUrl === '' ? undefined : { proxy: scmProxyUrl, noProxy: scmNoProxy },
+      warn: (message) => log.warn('not everything is listed', { why: message }),
+    })
   }
 
   async stop(): Promise<void> {

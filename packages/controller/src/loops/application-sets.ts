@@ -1,4 +1,4 @@
-import type { Adapters, EventSink, SourceFetcher } from '@litecd/core/adapters'
+import type { Adapters, EventSink, ProviderReader, SourceFetcher } from '@litecd/core/adapters'
 import {
   type ApplicationSet,
   type ApplicationSetStatus,
@@ -50,6 +50,8 @@ export interface ApplicationSetContext {
     remove(key: string): Promise<void>
   }
   readonly sources: SourceFetcher
+  /** Hosts of repositories, plugins and other objects of the cluster; undefined: nobody can be asked. */
+  readonly providers?: ProviderReader | undefined
   readonly events: EventSink
   readonly clock: Adapters['clock']
   readonly log: Logger

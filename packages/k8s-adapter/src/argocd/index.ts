@@ -7,4 +7,5 @@ export {
 } from './application-sets.ts'
 export { type ClusterEntry, clusterConnection, readClusterSecret } from './cluster-secret.ts'
 export { ArgoObjects, type ArgoObjectsOptions } from './objects.ts'
+export { providerObjects } from './provider-objects.ts'
 export { applicationSets, applications, appProjects } from './resources.ts'

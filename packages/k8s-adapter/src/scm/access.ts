@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import type { ScmQuery } from '@litecd/core/adapters'
-import type { SourceError } from '@litecd/core/errors'
 import { isObject } from '@litecd/core/json'
 import { basicAuthorization, type ProxySettings, type TlsSettings } from '../sources/http/index.ts'
 import { type AnswerMemory, Api, type ApiCall, type ApiOptions, type ScmLimits } from './api.ts'
@@ -21,7 +20,14 @@ import {
   installationToken,
 } from './github-app.ts'
 import { explainGitlab, gitlab, gitlabBase } from './gitlab.ts'
-import { caValue, type ProviderObjects, providerError, secretValue, textOf } from './objects.ts'
+import {
+  asProviderError,
+  caValue,
+  type ProviderObjects,
+  providerError,
+  secretValue,
+  textOf,
+} from './objects.ts'
 import { type Provider, prefixed } from './provider.ts'
 
 /** What a process knows that asks hosts of repositories. */
@@ -190,9 +196,7 @@ class Opener {
     const prefix = pulls
       ? ''
       : 'error initializing Gitea service: error creating a new gitea client: '
-    await checkGitea(api, this.#signal).catch((error: unknown) => {
-      throw asProviderError(error, prefix)
-    })
+    await checkGitea(api, this.#signal).catch(asProviderError(prefix))
     return api
   }
 
@@ -372,10 +376,4 @@ class Opener {
   #variable(name: string): string {
     return this.#world.environment[name] ?? ''
   }
-}
-
-function asProviderError(error: unknown, prefix: string): unknown {
-  const known = error as SourceError
-  if (known?.name !== 'SourceError' || known.code === 'BUDGET_EXCEEDED') return error
-  return providerError(prefix + known.message, known.code)
 }

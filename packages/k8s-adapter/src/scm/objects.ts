@@ -43,7 +43,9 @@ export async function secretValue(
   const name = textOf(ref as JsonObject, 'secretName')
   const key = textOf(ref as JsonObject, 'key')
   const place = `${namespace}/${name}`
-  const secret = await objects.secret(namespace, name)
+  const secret = await objects
+    .secret(namespace, name)
+    .catch(asProviderError(`${options.prefix}error fetching secret ${place}: `))
   if (secret === undefined) {
     throw providerError(
       `${options.prefix}error fetching secret ${place}: Secret ${JSON.stringify(name)} not found`,
@@ -71,7 +73,7 @@ export async function caValue(
   const name = textOf(ref as JsonObject, 'configMapName')
   const key = textOf(ref as JsonObject, 'key')
   const prefix = 'error fetching CA certificates from ConfigMap: '
-  const data = await objects.configMap(namespace, name)
+  const data = await objects.configMap(namespace, name).catch(asProviderError(prefix))
   if (data === undefined) {
     throw providerError(`${prefix}ConfigMap ${JSON.stringify(name)} not found`)
   }
@@ -79,6 +81,18 @@ export async function caValue(
     throw providerError(`${prefix}key ${key} not found in ConfigMap ${name}`)
   }
   return data[key]
+}
+
+/** The same error before a host was asked, with words before it. */
+export function asProviderError(prefix: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof SourceError) || error.code === 'BUDGET_EXCEEDED') throw error
+    throw new SourceError(error.code, prefix + error.message, {
+      retryable: error.retryable,
+      data: { ...error.data, stage: 'provider' },
+      cause: error,
+    })
+  }
 }
 
 /** A text of a block; '' where there is none. */
