@@ -57,6 +57,21 @@ export {
   type Reconciliation,
   reconcile,
 } from './reconcile.ts'
+export {
+  type ParsedRecording,
+  parseRecording,
+  type RecordedBeat,
+  type RecordedSettings,
+  type RecordedStep,
+  type Replay,
+  type ReplayDifference,
+  type ReplayedBeat,
+  recordingFormat,
+  recordingVersion,
+  replaySync,
+  SyncRecorder,
+  type SyncRecording,
+} from './recording/index.ts'
 export { type ComparisonLevel, decideRefresh, type RefreshDecision } from './refresh.ts'
 export {
   isRefOnly,

@@ -99,6 +99,10 @@ export interface OperatePorts {
   readonly save: (change: StoredChange) => Promise<void>
   /** Sees every step with its outcomes, for recordings. */
   readonly trace?: (step: SyncStep, outcomes: readonly TaskOutcome[]) => void
+  /** Answers a step instead of the cluster that `connect` gives, for replays. */
+  readonly perform?: (
+    step: Exclude<SyncStep, { readonly kind: 'save' }>,
+  ) => Promise<readonly TaskOutcome[]>
 }
 
 export interface OperateResult {
@@ -341,7 +345,7 @@ async function driveBeat(
       ports.trace?.(step, [])
       next = beat.next([])
     } else {
-      const outcomes = await performStep(step, cluster)
+      const outcomes = await (ports.perform ?? ((asked) => performStep(asked, cluster)))(step)
       ports.trace?.(step, outcomes)
       next = beat.next(outcomes)
     }

@@ -52,6 +52,7 @@ export const errorCodes = {
   // the command line
   USAGE: 'the command was called in a way it does not understand',
   WORKSPACE_INVALID: 'the folder is no git repository, or a revision in it cannot be read',
+  RECORDING_INVALID: 'a file is no recording of a sync, or one of a later version',
   // ours
   INTERNAL: 'a broken invariant of litecd itself; please report it',
 } as const

@@ -30,7 +30,7 @@ export { type PairedTargets, pairTargets, type SyncPair } from './pair.ts'
 export { projectPermissions } from './permission.ts'
 export { beginBeat, type NextStep, nextStep, settleStep, stateAfter, withRows } from './planner.ts'
 export { nextRetryAt, type RetryTime } from './retry.ts'
-export { type DeletePolicy, deletePoliciesOf, objectOf } from './task.ts'
+export { type DeletePolicy, definedKindOf, deletePoliciesOf, objectOf } from './task.ts'
 export { formatKitchen, formatTime, parseTime } from './time.ts'
 export type {
   Assessment,

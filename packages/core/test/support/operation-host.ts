@@ -1,4 +1,10 @@
-import { type OperateResult, operate, type StoredChange } from '@litecd/core/app'
+import {
+  type OperateInput,
+  type OperatePorts,
+  type OperateResult,
+  operate,
+  type StoredChange,
+} from '@litecd/core/app'
 import { type Application, defaultSettings, type Operation } from '@litecd/core/argo'
 import { type JsonObject, mergePatch } from '@litecd/core/json'
 import { type Manifest, scopeOfBuiltIn } from '@litecd/core/kube'
@@ -22,6 +28,9 @@ export class OperationHost {
   /** Runs before and after a change of the Application is stored; it may throw. */
   beforeSave: () => void = () => undefined
   afterSave: (change: StoredChange) => void = () => undefined
+  /** Stands around every beat. */
+  wrap: (input: OperateInput, ports: OperatePorts, run: typeof operate) => Promise<OperateResult> =
+    (input, ports, run) => run(input, ports)
   private readonly hosted: HostedOperation
 
   constructor(hosted: HostedOperation) {
@@ -51,7 +60,7 @@ export class OperationHost {
 
   async beat(): Promise<OperateResult> {
     const { assess, targets } = this.hosted
-    return await operate(
+    return await this.wrap(
       {
         app: this.app,
         settings: defaultSettings,
@@ -82,6 +91,7 @@ export class OperationHost {
           this.afterSave(change)
         },
       },
+      operate,
     )
   }
 }
