@@ -8,6 +8,7 @@ import {
 import type { Application } from '@litecd/core/argo'
 import { isLitecdError } from '@litecd/core/errors'
 import { deepEqual, type Json, type JsonObject } from '@litecd/core/json'
+import { nameOf, namespaceOf } from '@litecd/core/kube'
 import {
   ApplicationSetStore,
   type ArgoObjects,
@@ -20,6 +21,7 @@ import { createProviderReader } from '@litecd/k8s-adapter/scm'
 import type { Logger } from './log/index.ts'
 import { ApplicationSetLoop, annotationSetRefresh } from './loops/index.ts'
 import { WorkQueue } from './queue/index.ts'
+import type { MeasuredSet } from './serve/index.ts'
 import { dryWrites, realWrites } from './set-writes.ts'
 
 export interface ApplicationSetsOptions {
@@ -30,6 +32,9 @@ export interface ApplicationSetsOptions {
   readonly sources: SourceFetcher
   readonly log: Logger
   readonly onError: (key: string, error: unknown) => void
+  /** Told of every look at a set, with its seconds. */
+  readonly onLook?: (key: string, seconds: number) => void
+  readonly onGone?: (key: string) => void
 }
 
 /** The changes of an Application's status are many; several of them make one look at the set. */
@@ -50,7 +55,10 @@ export class ApplicationSets {
       client,
       namespace,
       namespaces: this.settings.namespaces,
-      onSet: (key, before, now) => this.onSet(key, before, now),
+      onSet: (key, before, now) => {
+        this.onSet(key, before, now)
+        if (now === undefined) options.onGone?.(key)
+      },
       onError: (error) => log.debug('ApplicationSets cannot be watched', { error: error.message }),
     })
     const writes = this.settings.dryRun ? dryWrites(client) : realWrites(argo, this.store)
@@ -86,7 +94,14 @@ export class ApplicationSets {
     })
     this.queue = new WorkQueue({
       workers: this.settings.workers,
-      work: (key) => loop.work(key),
+      work: async (key) => {
+        const start = performance.now()
+        try {
+          await loop.work(key)
+        } finally {
+          options.onLook?.(key, (performance.now() - start) / 1000)
+        }
+      },
       onError,
     })
     this.store.whenSynced().then(
@@ -121,6 +136,32 @@ export class ApplicationSets {
   async stop(): Promise<void> {
     this.store.stop()
     await this.queue.stop()
+  }
+
+  get newGitFileGlobbing(): boolean {
+    return this.settings.newGitFileGlobbing
+  }
+
+  values(): Iterable<StoredSet> {
+    return this.store.values()
+  }
+
+  patch(key: string, patch: JsonObject): Promise<void> {
+    return this.store.patch(key, patch)
+  }
+
+  /** What metrics tell of the sets. */
+  *measured(): Generator<MeasuredSet> {
+    for (const { manifest, set } of this.store.values()) {
+      const status = set?.status
+      const known = (status?.conditions ?? []).find(({ type }) => type === 'ResourcesUpToDate')
+      yield {
+        namespace: namespaceOf(manifest),
+        name: nameOf(manifest),
+        resourcesReason: known?.reason,
+        applications: status?.resources?.length ?? 0,
+      }
+    }
   }
 
   /** Source: argo-cd v3.5.1 applicationset/controllers/applicationset_controller.go shouldRequeueForApplication */
@@ -200,7 +241,7 @@ function progress({ status }: Application): Json {
   return [status?.health?.status ?? '', status?.sync?.status ?? '', phase, startedAt]
 }
 
-function clusterFact(entry: ReturnType<ArgoObjects['clusterEntries']>[number]): {
+export function clusterFact(entry: ReturnType<ArgoObjects['clusterEntries']>[number]): {
   readonly name: string
   readonly server: string
   readonly project: string

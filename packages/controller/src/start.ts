@@ -25,12 +25,15 @@ import { ApplicationLoop, type ArgoPort, type LoopContext, OperationLoop } from 
 import type { Options } from './options/index.ts'
 import { WorkQueue } from './queue/index.ts'
 import { Repositories } from './repositories.ts'
-import { type Server, serve } from './serve/index.ts'
+import { ReconcileTimes, type Server, serve, setMetrics, webhookMetrics } from './serve/index.ts'
 import { ApplicationSets } from './sets.ts'
+import { type RunningWebhooks, startWebhooks } from './webhook-listener.ts'
 
 export interface RunningController {
   /** Where health and metrics are served; undefined when they are not. */
   readonly url: string | undefined
+  /** Where webhooks are taken; undefined when they are not. */
+  readonly webhookUrl: string | undefined
   stop(): Promise<void>
 }
 
@@ -163,6 +166,8 @@ export async function startController(
   }
 
   let server: Server | undefined
+  let webhooks: RunningWebhooks | undefined
+  const times = new ReconcileTimes()
   const stop = async (): Promise<void> => {
     argo.stop()
     repositories.stop()
@@ -172,6 +177,7 @@ export async function startController(
       projectLoop.stop(),
       sets?.stop(),
       server?.stop(),
+      webhooks?.stop(),
     ])
     clusters.stop()
     sources.release()
@@ -182,6 +188,11 @@ export async function startController(
       server = await serve(options.port, {
         applications: () => argo.applications(),
         queues: { comparison: looks, operation: beats },
+        more: () => [
+          ...setMetrics(sets?.measured() ?? []),
+          ...times.lines(),
+          ...webhookMetrics(webhooks?.requests ?? new Map()),
+        ],
       })
     }
     await Promise.all([argo.whenSynced(), repositories.whenSynced()])
@@ -199,7 +210,25 @@ export async function startController(
       sources,
       log,
       onError: failed('applicationset'),
+      onLook: (key, seconds) => times.observe(key, seconds),
+      onGone: (key) => times.forget(key),
     })
+  }
+  if (options.webhook !== undefined) {
+    try {
+      webhooks = await startWebhooks(options.webhook, {
+        argo,
+        client,
+        namespace: options.namespace,
+        workers: options.webhookWorkers,
+        sets: () => sets,
+        log,
+        onError: failed('webhook'),
+      })
+    } catch (error) {
+      await stop()
+      throw error
+    }
   }
   projectLoop.start()
   looks.start()
@@ -209,7 +238,7 @@ export async function startController(
     namespace: options.namespace,
     applications: [...argo.applications()].length,
   })
-  return { url: server?.url, stop }
+  return { url: server?.url, webhookUrl: webhooks?.url, stop }
 }
 
 /** Argo CD's objects as the loops see them: projects with everything that is scoped to them. */

@@ -22,6 +22,10 @@ export interface Options {
   /** A folder of Lua checks laid out like Argo CD's resource_customizations. */
   readonly healthLibrary: string | undefined
   readonly healthUnknown: 'none' | 'kstatus'
+  /** Where webhooks are listened for; undefined: nowhere. */
+  readonly webhook: { readonly host: string | undefined; readonly port: number } | undefined
+  /** Refreshes that webhooks ask for at the same time. */
+  readonly webhookWorkers: number
   readonly logLevel: LogLevel
   /** Environment variables by Argo CD's names, flags included: what settings are read from besides ConfigMaps. */
   readonly environment: { readonly [name: string]: string | undefined }
@@ -56,6 +60,8 @@ const flags = {
   'max-resources-status-count': { type: 'string' },
   'preserved-annotations': { type: 'string' },
   'preserved-labels': { type: 'string' },
+  'webhook-addr': { type: 'string' },
+  'webhook-refresh-workers': { type: 'string' },
   port: { type: 'string' },
   'health-library': { type: 'string' },
   'health-unknown': { type: 'string' },
@@ -97,6 +103,9 @@ Flags:
   --max-resources-status-count N          Applications that the status of a set lists (default 5000; 0: all)
   --preserved-annotations LIST            annotations of generated Applications that are never changed
   --preserved-labels LIST                 labels of generated Applications that are never changed
+  --webhook-addr [HOST]:PORT              take webhooks of git hosts at /api/webhook there (default: nowhere); secrets are
+                                          read from argocd-secret, as Argo CD reads them
+  --webhook-refresh-workers N             refreshes that webhooks ask for at the same time (default 20)
   --port N                                serve /healthz and /metrics on this loopback port (default 0: off)
   --health-library DIR                    Lua checks of your own: GROUP/KIND/health.lua, as in Argo CD's resource_customizations
   --health-unknown RULE                   health of kinds without a check: none (default), or kstatus
@@ -215,7 +224,23 @@ export function parseOptions(
     port: count('port', 'LITECD_PORT', 0, 0),
     healthLibrary: text('health-library') ?? (environment['LITECD_HEALTH_LIBRARY'] || undefined),
     healthUnknown: unknown,
+    webhook: webhookPlace(text('webhook-addr') ?? environment['LITECD_WEBHOOK_ADDR'], fail),
+    webhookWorkers: count(
+      'webhook-refresh-workers',
+      'ARGOCD_SERVER_WEBHOOK_REFRESH_WORKERS',
+      20,
+      1,
+    ),
     logLevel: level as LogLevel,
     environment: { ...environment, ...own },
   }
+}
+
+function webhookPlace(text: string | undefined, fail: (why: string) => never): Options['webhook'] {
+  if (text === undefined || text === '') return undefined
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]*)):(\d{1,5})$/.exec(text) ?? []
+  if (port === undefined || Number(port) > 65_535) {
+    return fail(`--webhook-addr must be [HOST]:PORT, not ${JSON.stringify(text)}`)
+  }
+  return { host: bracketed || plain || undefined, port: Number(port) }
 }

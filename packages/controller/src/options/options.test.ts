@@ -45,3 +45,20 @@ describe('flags of ApplicationSets', () => {
     expect(helpText).toContain('--enable-progressive-syncs')
   })
 })
+
+describe('--webhook-addr', () => {
+  it.each([
+    [':7000', { host: undefined, port: 7000 }],
+    ['127.0.0.1:0', { host: '127.0.0.1', port: 0 }],
+    ['[::1]:8080', { host: '::1', port: 8080 }],
+  ])('%s', (text, webhook) => {
+    expect(parseOptions(['--webhook-addr', text], {})).toMatchObject({ webhook })
+  })
+
+  it('is off where nothing is said, and refuses what is no place', () => {
+    expect(parseOptions([], {}).webhook).toBeUndefined()
+    for (const text of ['7000', 'host', ':99999', '::1:80']) {
+      expect(() => parseOptions(['--webhook-addr', text], {})).toThrow('--webhook-addr must be')
+    }
+  })
+})

@@ -4,10 +4,17 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Application } from '@litecd/core/argo'
 import type { WorkQueue } from '../queue/index.ts'
+import { escapeLabel } from './labels.ts'
+
+export { type MeasuredSet, ReconcileTimes, setMetrics, webhookMetrics } from './set-metrics.ts'
+export { listenForWebhooks, type WebhookListener, type WebhookServer } from './webhook.ts'
+export type { WebhookSecrets } from './webhook-verify.ts'
 
 export interface Served {
   readonly applications: () => Iterable<Application>
   readonly queues: { readonly [name: string]: WorkQueue }
+  /** Lines of metrics that others keep. */
+  readonly more?: () => readonly string[]
 }
 
 export interface Server {
@@ -42,7 +49,7 @@ export async function serve(port: number, served: Served): Promise<Server> {
 }
 
 /** Prometheus text; names as Argo CD's where the meaning is the same. */
-export function metrics({ applications, queues }: Served): string {
+export function metrics({ applications, queues, more }: Served): string {
   const lines = [
     '# HELP argocd_app_info Information about application.',
     '# TYPE argocd_app_info gauge',
@@ -67,6 +74,7 @@ export function metrics({ applications, queues }: Served): string {
   for (const [name, queue] of Object.entries(queues)) {
     lines.push(`workqueue_depth{name="${name}"} ${queue.depth}`)
   }
+  lines.push(...(more?.() ?? []))
   const { rss } = process.memoryUsage()
   lines.push(
     '# HELP process_resident_memory_bytes Resident memory size in bytes.',
@@ -74,13 +82,4 @@ export function metrics({ applications, queues }: Served): string {
     `process_resident_memory_bytes ${rss}`,
   )
   return lines.join('\n') + '\n'
-}
-
-/** A repository URL may carry a password: it is no label. */
-function escapeLabel(value: string): string {
-  return value
-    .replace(/^(\w+:\/\/)[^/]*@/, '$1')
-    .replaceAll('\\', '\\\\')
-    .replaceAll('"', '\\"')
-    .replaceAll('\n', '\\n')
 }

@@ -151,6 +151,11 @@ export class ArgoObjects {
     return this.parsed
   }
 
+  /** `data` of argocd-cm. */
+  configuration(): { readonly [key: string]: string } {
+    return this.dataOf('argocd-cm') ?? {}
+  }
+
   /** `data` of argocd-cmd-params-cm. */
   params(): { readonly [key: string]: string } {
     return this.dataOf('argocd-cmd-params-cm') ?? {}
