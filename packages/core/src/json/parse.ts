@@ -43,6 +43,23 @@ function throwSyntax(issue: JsonIssue): never {
 
 const maxDepth = 10_000 // Go 1.26 encoding/json/scanner.go maxNestingDepth
 
+/** As strconv.Quote writes them, but for the quotes. */
+const asciiEscapes = new Map([
+  ['\\', '\\\\'],
+  ['\u0007', '\\a'],
+  ['\b', '\\b'],
+  ['\f', '\\f'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+  ['\v', '\\v'],
+])
+
+function shownAscii(char: string): string {
+  const code = char.charCodeAt(0)
+  return code < 0x20 || code === 0x7f ? '\\x' + code.toString(16).padStart(2, '0') : char
+}
+
 class Parser {
   private position = 0
   private depth = 0
@@ -97,7 +114,12 @@ class Parser {
   private shown(offset: number): string {
     const char = String.fromCodePoint(this.text.codePointAt(offset)!)
     if (char === "'") return `'\\''`
-    if (char <= '\u007f') return `'${char}'`
+    const code = char.charCodeAt(0)
+    // a byte that is no UTF-8, as text/go-string keeps it
+    if (char.length === 1 && code >= 0xdc80 && code <= 0xdcff) {
+      return `'${String.fromCharCode(code - 0xdc00)}'`
+    }
+    if (char <= '\u007f') return `'${asciiEscapes.get(char) ?? shownAscii(char)}'`
     const [byte] = new TextEncoder().encode(char)
     return `'${String.fromCharCode(byte!)}'`
   }
@@ -194,7 +216,7 @@ class Parser {
       if (code < 0x20) {
         this.position = end
         this.fail({
-          message: `invalid character '${code === 10 ? '\\n' : code === 9 ? '\\t' : '\\x' + code.toString(16).padStart(2, '0')}' in string literal`,
+          message: `invalid character ${this.shown(end)} in string literal`,
           offset: end,
         })
       }

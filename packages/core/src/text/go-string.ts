@@ -128,3 +128,13 @@ export function runeCount(text: string): number {
   for (const _ of text) count++
   return count
 }
+
+/** Orders texts by their bytes, invalid ones included; json's compareStrings is faster for valid text. */
+export function compareBytes(a: string, b: string): number {
+  if (a === b) return 0
+  const [x, y] = [textToBytes(a), textToBytes(b)]
+  for (let i = 0; i < Math.min(x.length, y.length); i++) {
+    if (x[i] !== y[i]) return x[i]! - y[i]!
+  }
+  return x.length - y.length
+}

@@ -1,4 +1,5 @@
 import { quoteGo } from './go-quote.ts'
+import { isNamedZone, zoneName } from './zone-names.ts'
 
 /** Where a wall clock stands: a name and the seconds east of UTC at an instant. */
 export interface Zone {
@@ -119,20 +120,10 @@ function makeZone(name: string): Zone | undefined {
   }
 }
 
-/** European zones whose abbreviations English locales spell as offsets. */
-const europe: { readonly [offset: number]: string } = {
-  0: 'WET',
-  3600: 'CET',
-  7200: 'CEST',
-  10800: 'EEST',
-}
-
 function abbreviate(name: string, shown: string, offset: number): string {
-  if (shown !== '' && !shown.startsWith('GMT') && shown !== 'UTC') return shown
-  if (offset === 0 && (shown === 'GMT' || shown === 'UTC')) return shown
-  if (name === 'Europe/London' && offset === 3600) return 'BST'
-  if (name === 'Asia/Tokyo') return 'JST'
-  if (name.startsWith('Europe/') && europe[offset] !== undefined) return europe[offset]
+  const known = zoneName(name, offset)
+  if (known !== undefined) return known
+  if (!isNamedZone(name) && shown !== '' && !/^(GMT|UTC)/.test(shown)) return shown
   const hours = Math.trunc(Math.abs(offset) / 3600)
   const minutes = Math.trunc((Math.abs(offset) % 3600) / 60)
   return (offset < 0 ? '-' : '+') + two(hours) + (minutes === 0 ? '' : two(minutes))

@@ -1,4 +1,4 @@
-import { isAscii } from './go-string.ts'
+import { isAscii, replaceInvalid } from './go-string.ts'
 
 const spaceChar = /[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/
 const leadingSpace = /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/
@@ -134,7 +134,7 @@ function greekIota(char: string): string | undefined {
 export function toUpper(text: string): string {
   if (isAscii(text)) return text.toUpperCase()
   let out = ''
-  for (const char of text) out += upperRune(char)
+  for (const char of replaceInvalid(text)) out += upperRune(char)
   return out
 }
 
@@ -142,7 +142,7 @@ export function toUpper(text: string): string {
 export function toLower(text: string): string {
   if (isAscii(text)) return text.toLowerCase()
   let out = ''
-  for (const char of text) out += lowerRune(char)
+  for (const char of replaceInvalid(text)) out += lowerRune(char)
   return out
 }
 
@@ -150,7 +150,7 @@ export function toLower(text: string): string {
 export function titleWords(text: string): string {
   let previous = ' '
   let out = ''
-  for (const char of text) {
+  for (const char of replaceInvalid(text)) {
     out += isSeparator(previous) ? titleRune(char) : char
     previous = char
   }

@@ -23,6 +23,7 @@ export {
 export {
   byteLength,
   bytesToText,
+  compareBytes,
   healText,
   isAscii,
   replaceInvalid,

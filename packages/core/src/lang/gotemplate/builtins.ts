@@ -123,9 +123,9 @@ function escapeJs(text: string): string {
   return text.replace(/[\u0000-\u001f\\'"<>&=]|[^\u0000-\u007f]/gu, (char) => {
     if (char === '\\' || char === "'" || char === '"') return '\\' + char
     const point = char.codePointAt(0)!
-    if (point > 0x7f && isPrint(char)) return char
-    const shown = point > 0x7f ? replaceInvalid(char).codePointAt(0)! : point
-    return '\\u' + shown.toString(16).toUpperCase().padStart(4, '0')
+    // a byte that is no UTF-8 stands for U+FFFD, which prints, and goes through as it is
+    if (point > 0x7f && isPrint(replaceInvalid(char))) return char
+    return '\\u' + point.toString(16).toUpperCase().padStart(4, '0')
   })
 }
 
@@ -174,7 +174,8 @@ function indexOne(item: Value, index: Value): Value {
     return items[i]
   }
   const map = mapOf(item)
-  if (map === undefined) throw new FunctionFailure(`can't index item of type ${typeName(item)}`)
+  if (map === undefined)
+    throw new FunctionFailure(`can't index item of type ${typeName(item).replace(/^\*/, '')}`)
   if (index === undefined || index === null) {
     throw new FunctionFailure('value is nil; should be of type string')
   }
@@ -223,5 +224,5 @@ function length(value: Value): bigint {
   if (items !== undefined) return BigInt(items.length)
   const map = mapOf(value)
   if (map !== undefined) return BigInt(map.size)
-  throw new FunctionFailure(`len of type ${typeName(value)}`)
+  throw new FunctionFailure(`len of type ${typeName(value).replace(/^\*/, '')}`)
 }

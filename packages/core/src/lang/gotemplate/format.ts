@@ -288,6 +288,8 @@ function print(value: Value, verb: string, flags: Flags, depth: number, erroring
     // an element of a list or map: Go writes it whatever the verb is
     return flags.sharpV ? 'interface {}(nil)' : '<nil>'
   }
+  // wrapping errors is for fmt.Errorf alone
+  if (verb === 'w') return badVerb(value, verb, flags)
   if (Array.isArray(value)) return printList(value, '[]interface {}', false, verb, flags, depth)
   if (value instanceof Map) {
     return printMap(value, 'map[string]interface {}', false, verb, flags, depth)
@@ -306,6 +308,10 @@ function printObject(
   if (!erroring && !flags.sharpV && 'vsxXq'.includes(verb)) {
     const text = value.text()
     if (text !== undefined) return printString(text, verb, flags)
+  }
+  if (!erroring && flags.sharpV) {
+    const text = value.goSyntax()
+    if (text !== undefined) return pad(truncate(text, flags), flags)
   }
   if (value instanceof SizedInt) {
     const signed = !value.kind.startsWith('u')

@@ -105,6 +105,10 @@ export abstract class GoObject {
   text(): string | undefined {
     return undefined
   }
+  /** What `%#v` prints when the type says so itself. */
+  goSyntax(): string | undefined {
+    return undefined
+  }
   /** What an action prints when the value was reached by field access, so that pointer methods count. */
   addressableText(): string | undefined {
     return this.text()
@@ -244,6 +248,7 @@ export class Struct extends GoObject {
   private readonly show: { readonly value?: () => string; readonly pointer?: () => string }
   /** What JSON is made of, for types that do not marshal by their fields. */
   readonly json: (() => Value) | undefined
+  readonly exportedOnly: (() => Struct) | undefined
 
   constructor(
     goType: string,
@@ -251,6 +256,8 @@ export class Struct extends GoObject {
     options: {
       readonly json?: () => Value
       readonly methods?: { readonly [name: string]: FunctionDef }
+      /** A copy made field by field, which does not see those that are not exported. */
+      readonly exportedOnly?: () => Struct
       /** The String method of the value; `pointer` is one that only the pointer has. */
       readonly text?: { readonly value?: () => string; readonly pointer?: () => string }
     } = {},
@@ -262,6 +269,7 @@ export class Struct extends GoObject {
     this.methods = options.methods
     this.show = options.text ?? {}
     this.json = options.json
+    this.exportedOnly = options.exportedOnly
   }
 
   override method(name: string): FunctionDef | undefined {
@@ -281,6 +289,7 @@ export class Struct extends GoObject {
     if (this.kind === 'ptr' || this.show.pointer === undefined) return this
     return new Struct(this.goType, this.fields, {
       text: this.show.value === undefined ? {} : { value: this.show.value },
+      ...(this.exportedOnly === undefined ? {} : { exportedOnly: this.exportedOnly }),
     })
   }
 }
