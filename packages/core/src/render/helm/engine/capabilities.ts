@@ -109,22 +109,7 @@ export function capabilitiesValue(
   extra: readonly string[],
   helm: HelmVersion,
 ): Struct {
-  const kubeVersion = new Struct(
-    'common.KubeVersion',
-    [
-      ['Version', kube.version],
-      ['normalizedVersion', kube.normalized],
-      ['Major', kube.major],
-      ['Minor', kube.minor],
-    ],
-    {
-      methods: {
-        String: define('', () => kube.normalized),
-        GitVersion: define('', () => kube.version),
-      },
-      text: { pointer: () => kube.normalized },
-    },
-  )
+  const kubeVersion = kubeVersionValue(kube)
   const all = [...defaultApiVersions, ...extra]
   const known = new Set(all)
   const apiVersions = new TypedSlice('string', all, {
@@ -139,6 +124,26 @@ export function capabilitiesValue(
   return new Struct('*common.Capabilities', fields, {
     methods: { Copy: define('', () => capabilitiesValue(kube, extra, helm)) },
   })
+}
+
+function kubeVersionValue(kube: KubeVersion): Struct {
+  return new Struct(
+    'common.KubeVersion',
+    [
+      ['Version', kube.version],
+      ['normalizedVersion', kube.normalized],
+      ['Major', kube.major],
+      ['Minor', kube.minor],
+    ],
+    {
+      methods: {
+        String: define('', () => kube.normalized),
+        GitVersion: define('', () => kube.version),
+      },
+      exportedOnly: () => kubeVersionValue({ ...kube, normalized: '' }),
+      text: { pointer: () => kube.normalized },
+    },
+  )
 }
 
 function helmVersionValue(helm: HelmVersion): Struct {

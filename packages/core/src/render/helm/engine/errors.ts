@@ -1,6 +1,7 @@
 import { type LitecdError, RenderError } from '../../../errors/index.ts'
 import type { JsonObject } from '../../../json/index.ts'
 import { TemplateError, type TemplateFrame } from '../../../lang/gotemplate/index.ts'
+import { trimSpace } from '../../../text/index.ts'
 import { failEnd, failStart } from '../functions/index.ts'
 
 /**
@@ -43,7 +44,7 @@ function executionText(error: TemplateError): string {
     if (block === undefined) return message
     if (blocks.at(-1) !== block) blocks.push(block)
   }
-  return blocks.join('').trim()
+  return trimSpace(blocks.join(''))
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   isSpace,
   isUpper,
   lowerRune,
+  replaceInvalid,
   upperRune,
 } from '../../../text/index.ts'
 
@@ -15,11 +16,12 @@ function isConnector(char: string): boolean {
 
 /** Upper camel case; connectors between words go, those in front and at the end stay. */
 export function camelCase(text: string): string {
-  const chars = [...text]
+  const chars = [...replaceInvalid(text)]
   let i = 0
   let out = ''
   while (i < chars.length && isConnector(chars[i]!)) out += chars[i++]
-  if (i >= chars.length) return out
+  // the last one is written twice then
+  if (i >= chars.length) return out + (chars.at(-1) ?? '')
   let previous = upperRune(chars[i]!)
   let capital = isUpper(chars[i]!)
   for (const char of chars.slice(i + 1)) {
@@ -72,9 +74,28 @@ function classOf(char: string): WordType {
   return 'other'
 }
 
+/** Characters, each with the invalid ones in front of it; those at the end count as one more of the last. */
+function clustersOf(text: string): { readonly chars: string[]; readonly types: WordType[] } {
+  const chars: string[] = []
+  const types: WordType[] = []
+  let invalid = ''
+  for (const char of text) {
+    if (char === '\ufffd' || !char.isWellFormed()) invalid += char
+    else {
+      chars.push(invalid + char)
+      types.push(classOf(char))
+      invalid = ''
+    }
+  }
+  if (invalid !== '') {
+    chars.push(invalid)
+    types.push(types.at(-1) ?? 'other')
+  }
+  return { chars, types }
+}
+
 function wordsOf(text: string): Word[] {
-  const chars = [...text]
-  const types = chars.map(classOf)
+  const { chars, types } = clustersOf(text)
   const words: Word[] = []
   let i = 0
   while (i < chars.length) {
@@ -102,9 +123,11 @@ export function separateCase(text: string, connector: string): string {
   const words = wordsOf(text)
   let out = ''
   const emit = (word: Word): void => {
-    if (word.type === 'connector') out += connector.repeat([...word.text].length)
-    else if (word.type === 'upper') out += [...word.text].map(lowerRune).join('')
-    else out += word.text
+    if (word.type === 'connector' || word.type === 'upper') {
+      for (const char of replaceInvalid(word.text)) {
+        out += isConnector(char) ? connector : lowerRune(char)
+      }
+    } else out += word.text
   }
   const separates = (word: Word | undefined): boolean =>
     word !== undefined && word.type !== 'connector' && word.type !== 'punct'

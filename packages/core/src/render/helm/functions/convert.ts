@@ -17,16 +17,19 @@ import {
 } from '../../../lang/gotemplate/index.ts'
 import {
   bytesToText,
+  compareBytes,
   encodeBase64,
   healText,
   parseGoFloat,
   parseGoInt,
   replaceInvalid,
 } from '../../../text/index.ts'
+import { CycleGuard } from './cycle-guard.ts'
 
 /** JSON as Go decodes it into `any`: every number is a float64, objects are maps. */
 export function goValue(json: Json): Value {
   if (typeof json === 'bigint') return Number(json)
+  if (typeof json === 'string') return replaceInvalid(json)
   if (typeof json !== 'object' || json === null) return json
   if (Array.isArray(json)) return json.map(goValue)
   return mapOfJson(json as { readonly [key: string]: Json })
@@ -34,12 +37,16 @@ export function goValue(json: Json): Value {
 
 export function mapOfJson(json: { readonly [key: string]: Json }): ValueMap {
   const map: ValueMap = new Map()
-  for (const key of Object.keys(json)) map.set(key, goValue(json[key]!))
+  for (const key of Object.keys(json)) map.set(replaceInvalid(key), goValue(json[key]!))
   return map
 }
 
 /** A value as Go marshals it to JSON, or a FunctionFailure for what cannot be. */
 export function jsonOf(value: Value): Json {
+  return toJson(value, new CycleGuard())
+}
+
+function toJson(value: Value, guard: CycleGuard): Json {
   visit()
   switch (typeof value) {
     case 'string':
@@ -55,19 +62,27 @@ export function jsonOf(value: Value): Json {
     default:
   }
   if (value === null || value === undefined) return null
-  if (Array.isArray(value)) return value.map(jsonOf)
-  if (value instanceof Map) return objectOf(value)
   if (value instanceof Uint8Array) return encodeBase64(value)
-  return jsonOfObject(value)
+  guard.enter(value)
+  const json = Array.isArray(value)
+    ? value.map((item) => toJson(item, guard))
+    : value instanceof Map
+      ? objectOf(value, guard)
+      : jsonOfObject(value, guard)
+  guard.leave(value)
+  return json
 }
 
-function objectOf(map: ReadonlyMap<string, Value>): Json {
+function objectOf(map: ReadonlyMap<string, Value>, guard: CycleGuard): Json {
   const out: { [key: string]: Json } = {}
-  for (const [key, value] of map) defineKey(out, replaceInvalid(key), jsonOf(value))
+  const entries = [...map.keys()].every((key) => key.isWellFormed())
+    ? map
+    : [...map].sort(([a], [b]) => compareBytes(a, b)) // of keys that become one the last wins
+  for (const [key, value] of entries) defineKey(out, replaceInvalid(key), toJson(value, guard))
   return out
 }
 
-function jsonOfObject(value: GoObject): Json {
+function jsonOfObject(value: GoObject, guard: CycleGuard): Json {
   if (value instanceof SizedInt) return value.value
   if (value instanceof ComplexNumber)
     throw new FunctionFailure('json: unsupported type: complex128')
@@ -76,13 +91,13 @@ function jsonOfObject(value: GoObject): Json {
     if (value.elementType === 'uint8') {
       return encodeBase64(Uint8Array.from(value.items, (item) => Number((item as SizedInt).value)))
     }
-    return value.items.map(jsonOf)
+    return value.items.map((item) => toJson(item, guard))
   }
-  if (value instanceof TypedMap) return value.isNil ? null : objectOf(value.map)
+  if (value instanceof TypedMap) return value.isNil ? null : objectOf(value.map, guard)
   if (value instanceof Struct) {
-    if (value.json !== undefined) return jsonOf(value.json())
+    if (value.json !== undefined) return toJson(value.json(), guard)
     const exported = [...value.fields].filter(([name]) => /^\p{Lu}/u.test(name))
-    return objectOf(new Map(exported))
+    return objectOf(new Map(exported), guard)
   }
   throw new FunctionFailure(`json: unsupported type: ${typeName(value)}`)
 }

@@ -64,7 +64,12 @@ export const dateFunctions: FunctionList = [
       return formatGoDuration(roundGoDuration(since, 1_000_000_000n))
     }),
   ],
-  ['duration', define('a', ([value]) => formatGoDuration(secondsOf(value) * 1_000_000_000n))],
+  [
+    'duration',
+    define('a', ([value]) =>
+      formatGoDuration(BigInt.asIntN(64, secondsOf(value) * 1_000_000_000n)),
+    ),
+  ],
   ['durationRound', define('a', ([value], context) => durationRound(value, context))],
   [
     'toDate',

@@ -1,5 +1,6 @@
 import {
   FunctionFailure,
+  Struct,
   TypedMap,
   TypedSlice,
   typeName,
@@ -15,6 +16,7 @@ import { stringSlice } from './strings.ts'
 const merge = (overwrite: boolean): ReturnType<typeof define> =>
   define('mm*', ([target, ...sources], { run }) => {
     const into: ValueMap = target ?? new Map()
+    if (target === undefined && sources.every((source) => source === undefined)) return nilMap()
     for (const source of sources as (ValueMap | undefined)[]) {
       if (source === undefined) continue
       run.charge(source.size)
@@ -23,7 +25,12 @@ const merge = (overwrite: boolean): ReturnType<typeof define> =>
     return into
   })
 
-const deepCopyOf = define('a', ([value]) => deepCopy(value))
+const deepCopyOf = define('a', ([value]) => {
+  if (value === null || value === undefined) {
+    throw new FunctionFailure('reflect: call of reflect.Value.Type on zero Value')
+  }
+  return deepCopy(value)
+})
 
 export const dictFunctions: FunctionList = [
   [
@@ -130,5 +137,6 @@ export function deepCopy(value: Value): Value {
   if (value instanceof TypedSlice) {
     return new TypedSlice(value.elementType, value.items.map(deepCopy), { isNil: value.isNil })
   }
+  if (value instanceof Struct) return value.exportedOnly?.() ?? value
   return value
 }

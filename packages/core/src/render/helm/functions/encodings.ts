@@ -1,8 +1,9 @@
 import { RenderError } from '../../../errors/index.ts'
-import { formatJson, isObject, type Json, parseJson } from '../../../json/index.ts'
+import { isObject, type Json, parseJson } from '../../../json/index.ts'
 import {
   type CallContext,
   FunctionFailure,
+  mapOf,
   type Value,
   type ValueMap,
 } from '../../../lang/gotemplate/index.ts'
@@ -19,7 +20,7 @@ import { parseToml } from './toml-parse.ts'
 export const encodingFunctions: FunctionList = [
   ['toYaml', define('a', ([value]) => quietly(() => toYaml(value)))],
   ['mustToYaml', define('a', ([value]) => marshal(() => toYaml(value)))],
-  ['toYamlPretty', define('a', ([value]) => quietly(() => withoutBreak(toYamlPretty(value))))],
+  ['toYamlPretty', define('a', ([value]) => withoutBreak(toYamlPretty(value)))],
   ['fromYaml', define('s', ([text], context) => errorMap(() => fromYaml(text, context)))],
   [
     'fromYamlArray',
@@ -27,16 +28,29 @@ export const encodingFunctions: FunctionList = [
   ],
   ['toJson', define('a', ([value]) => quietly(() => jsonText(value, true)))],
   ['mustToJson', define('a', ([value]) => jsonText(value, true))],
-  [
-    'toPrettyJson',
-    define('a', ([value]) => quietly(() => formatJson(jsonOf(value), { indent: '  ' }))),
-  ],
-  ['mustToPrettyJson', define('a', ([value]) => formatJson(jsonOf(value), { indent: '  ' }))],
+  ['toPrettyJson', define('a', ([value]) => quietly(() => jsonText(value, true, '  ')))],
+  ['mustToPrettyJson', define('a', ([value]) => jsonText(value, true, '  '))],
   ['toRawJson', define('a', ([value]) => jsonText(value, false))],
   ['mustToRawJson', define('a', ([value]) => jsonText(value, false))],
-  ['fromJson', define('s', ([text]) => errorMap(() => mapFromJson(readJson(text), '')))],
-  ['fromJsonArray', define('s', ([text]) => errorList(() => listFromJson(readJson(text), '')))],
-  ['mustFromJson', define('s', ([text]) => goValue(readJson(text)))],
+  ['fromJson', define('s', ([text]) => fromJson(text))],
+  [
+    'fromJsonArray',
+    define('s', ([text]) =>
+      errorList(() => {
+        const list = listFromJson(readJson(text), '')
+        checkRange(text)
+        return list
+      }),
+    ),
+  ],
+  [
+    'mustFromJson',
+    define('s', ([text]) => {
+      const value = goValue(readJson(text))
+      checkRange(text)
+      return value
+    }),
+  ],
   [
     'toToml',
     define('a', ([value]) => {
@@ -58,6 +72,33 @@ function readJson(text: string): Json {
   return parseJson(text, ({ message }) => {
     throw new FunctionFailure(message)
   })
+}
+
+const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*/gs
+
+/** Numbers beyond float64 are an error that is found after the text has been read. */
+function checkRange(text: string): void {
+  // none is that large without an exponent or hundreds of digits
+  if (!/[0-9][eE]|[0-9]{200}/.test(text)) return
+  for (const [token] of text.matchAll(stringOrNumber)) {
+    if (token.startsWith('"') || Number.isFinite(Number(token))) continue
+    throw new FunctionFailure(
+      `json: cannot unmarshal number ${token} into Go value of type float64`,
+    )
+  }
+}
+
+/** What was read stays beside an error that came after it. */
+function fromJson(text: string): Value {
+  const value = errorMap(() => mapFromJson(readJson(text), ''))
+  const range = errorMap(() => {
+    checkRange(text)
+    return undefined
+  })
+  if (range === undefined) return value
+  const map = mapOf(value) ?? new Map<string, Value>()
+  if (!map.has('Error')) map.set('Error', mapOf(range)!.get('Error'))
+  return map
 }
 
 function messageOf(error: unknown): string {

@@ -1,54 +1,113 @@
-import { formatJson, goFloat, quoteJson, sortStrings } from '../../../json/index.ts'
-import { TypedMap, type Value, visit } from '../../../lang/gotemplate/index.ts'
-import { replaceInvalid } from '../../../text/index.ts'
-import { jsonOf } from './convert.ts'
+import { goFloat, quoteJson, sortStrings } from '../../../json/index.ts'
+import {
+  ComplexNumber,
+  FunctionFailure,
+  formatValue,
+  type GoObject,
+  SizedInt,
+  Struct,
+  TypedMap,
+  TypedSlice,
+  typeName,
+  type Value,
+  visit,
+} from '../../../lang/gotemplate/index.ts'
+import { compareBytes, encodeBase64 } from '../../../text/index.ts'
+import { CycleGuard } from './cycle-guard.ts'
+
+/** How JSON is written: with `<`, `>` and `&` escaped or not, and indented when `indent` is not empty. */
+interface Style {
+  readonly escapeHtml: boolean
+  readonly indent: string
+  readonly guard: CycleGuard
+}
 
 /**
- * A value as compact JSON, as Go's encoder writes it. Throws FunctionFailure for what cannot be JSON.
+ * A value as Go's encoder writes it, on one line unless an indent is given. Throws FunctionFailure for what cannot be
+ * JSON.
  *
  * Because: charts call toJson more than anything else, so the plain shapes do without a tree in between.
  */
-export function jsonText(value: Value, escapeHtml: boolean): string {
+export function jsonText(value: Value, escapeHtml: boolean, indent = ''): string {
+  return write(value, { escapeHtml, indent, guard: new CycleGuard() }, indent === '' ? '' : '\n')
+}
+
+/** `line` is the line break with the indent of the value; empty on one line. */
+function write(value: Value, style: Style, line: string): string {
   switch (typeof value) {
     case 'string':
       visit()
-      return quoteJson(replaceInvalid(value), escapeHtml)
+      return quoteJson(value, style.escapeHtml)
     case 'bigint':
     case 'boolean':
       return String(value)
     case 'number':
       if (Number.isFinite(value)) return goFloat(value)
-      break
+      throw new FunctionFailure(`json: unsupported value: ${formatValue(value)}`)
     default:
   }
   if (value === null || value === undefined) return 'null'
-  if (Array.isArray(value)) {
-    visit()
-    let list = ''
-    for (const item of value) list += (list === '' ? '[' : ',') + jsonText(item, escapeHtml)
-    return list === '' ? '[]' : list + ']'
-  }
-  if (value instanceof Map) {
-    visit()
-    return mapText(value, escapeHtml)
-  }
-  if (value instanceof TypedMap && !value.isNil) {
-    visit()
-    return mapText(value.map, escapeHtml)
-  }
-  return formatJson(jsonOf(value), { escapeHtml })
+  visit()
+  if (value instanceof Uint8Array) return `"${encodeBase64(value)}"`
+  style.guard.enter(value)
+  const text = Array.isArray(value)
+    ? list(value, style, line)
+    : value instanceof Map
+      ? mapText(value, style, line)
+      : object(value, style, line)
+  style.guard.leave(value)
+  return text
 }
 
-function mapText(map: ReadonlyMap<string, Value>, escapeHtml: boolean): string {
-  const keys = [...map.keys()]
-  // two keys that are no UTF-8 may come out as one
-  if (!keys.every((key) => key.isWellFormed())) {
-    return formatJson(jsonOf(map as Value), { escapeHtml })
+function object(value: GoObject, style: Style, line: string): string {
+  if (value instanceof TypedMap) return value.isNil ? 'null' : mapText(value.map, style, line)
+  if (value instanceof TypedSlice) {
+    if (value.isNil) return 'null'
+    if (value.elementType !== 'uint8') return list(value.items, style, line)
+    const bytes = value.items.map((item) => Number((item as SizedInt).value))
+    return `"${encodeBase64(Uint8Array.from(bytes))}"`
   }
+  if (value instanceof SizedInt) return value.value.toString()
+  if (value instanceof Struct) {
+    if (value.json !== undefined) return write(value.json(), style, line)
+    const exported = [...value.fields].filter(([name]) => /^\p{Lu}/u.test(name))
+    return entriesText(exported, style, line)
+  }
+  const type = value instanceof ComplexNumber ? 'complex128' : typeName(value)
+  throw new FunctionFailure(`json: unsupported type: ${type}`)
+}
+
+function list(items: readonly Value[], style: Style, line: string): string {
+  if (items.length === 0) return '[]'
+  const inner = line + style.indent
   let text = ''
-  for (const key of sortStrings(keys)) {
-    text += (text === '' ? '{' : ',') + quoteJson(key, escapeHtml) + ':'
-    text += jsonText(map.get(key), escapeHtml)
+  for (const item of items) text += (text === '' ? '[' : ',') + inner + write(item, style, inner)
+  return text + line + ']'
+}
+
+function mapText(map: ReadonlyMap<string, Value>, style: Style, line: string): string {
+  const keys = [...map.keys()]
+  if (keys.every((key) => key.isWellFormed())) sortStrings(keys)
+  else keys.sort(compareBytes)
+  return entriesText(
+    keys.map((key) => [key, map.get(key)]),
+    style,
+    line,
+  )
+}
+
+function entriesText(
+  entries: readonly (readonly [string, Value])[],
+  style: Style,
+  line: string,
+): string {
+  if (entries.length === 0) return '{}'
+  const inner = line + style.indent
+  const colon = style.indent === '' ? ':' : ': '
+  let text = ''
+  for (const [key, item] of entries) {
+    text += (text === '' ? '{' : ',') + inner + quoteJson(key, style.escapeHtml) + colon
+    text += write(item, style, inner)
   }
-  return text === '' ? '{}' : text + '}'
+  return text + line + '}'
 }

@@ -158,7 +158,9 @@ function slice(list: Value, indices: readonly Value[]): Value {
   }
   if (list instanceof Uint8Array) return list.slice(start, end)
   const part = items.slice(start, end)
-  return list instanceof TypedSlice ? new TypedSlice(list.elementType, part) : part
+  return list instanceof TypedSlice
+    ? new TypedSlice(list.elementType, part, { goType: list.goType })
+    : part
 }
 
 function chunk(size: number, list: Value): Value {
@@ -169,6 +171,10 @@ function chunk(size: number, list: Value): Value {
     throw new FunctionFailure('runtime error: makeslice: len out of range')
   }
   const out: Value[] = []
-  for (let i = 0; i < count; i++) out.push(items.slice(i * size, (i + 1) * size))
+  for (let i = 0; i < count; i++) {
+    const length = i < count - 1 ? size : items.length % size || size
+    if (length < 0) throw new FunctionFailure('runtime error: makeslice: len out of range')
+    out.push(items.slice(i * size, i * size + length))
+  }
   return new TypedSlice('[]interface {}', out)
 }

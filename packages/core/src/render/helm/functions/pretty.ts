@@ -1,11 +1,13 @@
 import { defineKey, type Json } from '../../../json/index.ts'
 import {
+  FunctionFailure,
   itemsOf,
   mapOf,
   SizedInt,
   Struct,
   TypedMap,
   TypedSlice,
+  typeName,
   type Value,
   visit,
 } from '../../../lang/gotemplate/index.ts'
@@ -48,7 +50,8 @@ function goValueOf(value: Value, times: string[]): Json {
     const fields = [...value.fields].filter(([name]) => /^\p{Lu}/u.test(name))
     return objectOf(new Map(fields.map(([name, field]) => [name.toLowerCase(), field])), times)
   }
-  return null
+  // a panic in Go, which Helm does not catch here
+  throw new FunctionFailure(`cannot marshal type: ${typeName(value)}`)
 }
 
 function objectOf(map: ReadonlyMap<string, Value>, times: string[]): Json {

@@ -48,6 +48,15 @@ function readVersion(text: string): Version {
 
 const versions = new WeakMap<Struct, Version>()
 
+const zeroVersion: Version = {
+  major: 0n,
+  minor: 0n,
+  patch: 0n,
+  prerelease: '',
+  metadata: '',
+  original: '',
+}
+
 /** A *semver.Version, or a semver.Version as its Inc… methods give. */
 function versionValue(version: Version, pointer: boolean): Struct {
   const value: Struct = new Struct(
@@ -64,6 +73,7 @@ function versionValue(version: Version, pointer: boolean): Struct {
       methods: methodsOf(version, pointer),
       text: { value: () => formatVersion(version) },
       json: () => formatVersion(version),
+      exportedOnly: () => versionValue(zeroVersion, pointer),
     },
   )
   versions.set(value, version)

@@ -11,6 +11,7 @@ import {
   adler32,
   byteLength,
   bytesToText,
+  compareBytes,
   decodeBase32,
   decodeBase64,
   encodeBase32,
@@ -23,6 +24,7 @@ import {
   lowerRune,
   parseGoInt,
   quoteGo,
+  replaceInvalid,
   sha1,
   sha256,
   sha512,
@@ -177,16 +179,7 @@ function sortAlpha(value: Value): string[] {
   if (value === null || value === undefined) return ['<nil>']
   if (itemsOf(value) === undefined) return [textOf(value)]
   const texts = stringsOf(value)
-  return texts.every((text) => text.isWellFormed()) ? sortStrings(texts) : texts.sort(byBytes)
-}
-
-function byBytes(a: string, b: string): number {
-  if (a === b) return 0
-  const [x, y] = [textToBytes(a), textToBytes(b)]
-  for (let i = 0; i < Math.min(x.length, y.length); i++) {
-    if (x[i] !== y[i]) return x[i]! - y[i]!
-  }
-  return x.length - y.length
+  return texts.every((text) => text.isWellFormed()) ? sortStrings(texts) : texts.sort(compareBytes)
 }
 
 function numbered(parts: readonly string[]): TypedMap {
@@ -237,9 +230,7 @@ function substring(start: number, end: number, text: string): string {
       )
     if (to < 0) throw new FunctionFailure(`runtime error: slice bounds out of range [:${to}]`)
     if (from > to)
-      throw new FunctionFailure(
-        `runtime error: slice bounds out of range [${from}:${to === length && (end < 0 || end > length) ? '' : to}]`,
-      )
+      throw new FunctionFailure(`runtime error: slice bounds out of range [${from}:${to}]`)
     return sliceBytes(text, from, to)
   }
   if (start < 0) return check(0, end)
@@ -248,12 +239,14 @@ function substring(start: number, end: number, text: string): string {
 }
 
 function trimAll(text: string, cutset: string): string {
-  const cut = new Set(cutset)
+  // bytes that are no UTF-8 are all the same character here
+  const cut = new Set(replaceInvalid(cutset))
+  const isCut = (char: string): boolean => cut.has(replaceInvalid(char))
   const chars = [...text]
   let start = 0
   let end = chars.length
-  while (start < end && cut.has(chars[start]!)) start++
-  while (end > start && cut.has(chars[end - 1]!)) end--
+  while (start < end && isCut(chars[start]!)) start++
+  while (end > start && isCut(chars[end - 1]!)) end--
   return chars.slice(start, end).join('')
 }
 
@@ -290,7 +283,7 @@ function initials(text: string): string {
 function untitle(text: string): string {
   let next = true
   let out = ''
-  for (const char of text) {
+  for (const char of replaceInvalid(text)) {
     const space = isSpace(char)
     out += !space && next ? lowerRune(char) : char
     next = space
@@ -301,7 +294,7 @@ function untitle(text: string): string {
 function swapCase(text: string): string {
   let white = true
   let out = ''
-  for (const char of text) {
+  for (const char of replaceInvalid(text)) {
     if (isUpper(char) || isTitle(char)) {
       out += lowerRune(char)
       white = false

@@ -17,6 +17,7 @@ import {
   localZone,
   monthNames,
   nanosBetween,
+  quoteGo,
   utc,
   weekdayNames,
 } from '../../../text/index.ts'
@@ -40,6 +41,15 @@ export class TimeValue extends Struct {
       json: () => formatGoTime(time, layoutRfc3339Nano),
     })
     this.time = time
+  }
+
+  override goSyntax(): string {
+    const { year, month, day, hour, minute, second } = civilOf(this.time)
+    const { name } = this.time.zone
+    const zone =
+      name === 'UTC' || name === 'Local' ? `time.${name}` : `time.Location(${quoteGo(name)})`
+    const { nanos } = this.time
+    return `time.Date(${year}, time.${monthNames[month - 1]}, ${day}, ${hour}, ${minute}, ${second}, ${nanos}, ${zone})`
   }
 }
 

@@ -56,6 +56,10 @@ class Writer {
         }
         return
       default:
+        if (kindOf(value) === 'complex128') {
+          const of = key.length === 0 ? " for key ''" : ''
+          throw new FunctionFailure(`unsupported type${of}: complex128`)
+        }
         if (key.length === 0) this.out += inline(value)
         else {
           this.out += `${indent(key)}${keyText(key.at(-1)!)} = ${inline(value)}`
@@ -102,12 +106,14 @@ function shapeOf(value: Value): Shape {
   const items = itemsOf(value)
   if (items !== undefined) {
     const shapes = items.map(shapeOf)
+    if (items.some((item) => kindOf(item) === 'complex128')) {
+      throw new FunctionFailure('unsupported type: complex128')
+    }
     if (shapes.includes('nil')) {
       throw new FunctionFailure('toml: cannot encode array with nil element')
     }
     return items.length > 0 && shapes.every((shape) => shape === 'table') ? 'tables' : 'array'
   }
-  if (kindOf(value) === 'complex128') throw new FunctionFailure('unsupported type: complex128')
   return 'scalar'
 }
 

@@ -9,6 +9,7 @@ import {
   parseGoInt,
   parseGoTime,
   quoteGo,
+  quoteRune,
   TimeIssue,
   utc,
   type Zone,
@@ -28,6 +29,7 @@ export function parseToml(text: string): ValueMap {
 }
 
 const bareKey = /[A-Za-z0-9_-]+/y
+const letters = /\p{L}+/uy
 const blanks = /[ \t]*/y
 const gaps = /(?:[ \t\r\n]|#[^\n]*)*/y
 const dateTime =
@@ -35,13 +37,26 @@ const dateTime =
 const numeric =
   /[+-]?(?:0x[0-9A-Fa-f_]+|0o[0-7_]+|0b[01_]+|inf|nan|[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][+-]?[0-9_]+)?)/y
 
+/** Control characters, and bytes that are no UTF-8. */
+const forbidden = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f\udc80-\udcff]/u
+
+function forbiddenText(char: string | undefined): string | undefined {
+  if (char === undefined || !forbidden.test(char)) return undefined
+  const code = char.charCodeAt(0)
+  const hex = (code > 0xff ? code - 0xdc00 : code).toString(16).padStart(2, '0')
+  return code > 0xff
+    ? `invalid UTF-8 byte: 0x${hex}`
+    : `TOML files cannot contain control characters: '0x${hex}'`
+}
+
 class Parser {
   private readonly text: string
   private at = 0
   private readonly root: ValueMap = new Map()
   private table: ValueMap = this.root
-  private lastKey = ''
+  /** The table or inline table that keys belong to, and the key whose value is being read; errors name both. */
   private context: readonly string[] = []
+  private currentKey = ''
   private depth = 0
   /** Tables that a header or inline value has closed for further definition. */
   private readonly defined = new Set<Value>()
@@ -56,20 +71,36 @@ class Parser {
       this.skip(gaps)
       if (this.at >= this.text.length) return this.root
       if (this.text[this.at] === '[') this.header()
-      else this.pair(this.table, this.context)
+      else {
+        this.pair(this.table)
+        this.currentKey = ''
+      }
       this.endOfLine()
     }
   }
 
   private fail(message: string): never {
     const line = this.text.slice(0, this.at).split('\n').length
-    const key = this.lastKey === '' ? '' : ` (last key ${quoteGo(this.lastKey)})`
-    throw new FunctionFailure(`toml: line ${line}${key}: ${message}`)
+    const path = this.context.map(shownPart)
+    if (this.currentKey !== '') path.push(this.currentKey)
+    const key = path.length === 0 ? '' : ` (last key ${quoteGo(path.join('.'))})`
+    const reason = forbiddenText(this.text[this.at]) ?? message
+    throw new FunctionFailure(`toml: line ${line}${key}: ${reason}`)
+  }
+
+  /** Fails where a text has something between two offsets that may not stand anywhere in a document. */
+  private checkCharacters(from: number, to: number): void {
+    const at = this.text.slice(from, to).search(forbidden)
+    if (at === -1) return
+    this.at = from + at
+    this.fail('')
   }
 
   private skip(pattern: RegExp): void {
     pattern.lastIndex = this.at
-    this.at += pattern.exec(this.text)![0].length
+    const end = this.at + pattern.exec(this.text)![0].length
+    this.checkCharacters(this.at, end)
+    this.at = end
   }
 
   private take(pattern: RegExp): string | undefined {
@@ -98,22 +129,30 @@ class Parser {
     const isArray = this.text.startsWith('[[', this.at)
     this.at += isArray ? 2 : 1
     this.skip(blanks)
-    if (this.text[this.at] === ']') {
+    const first = this.text[this.at]
+    if (first === ']' || first === undefined) {
       this.fail('unexpected end of table name (table names cannot be empty)')
     }
     const path = this.keyPath(']')
-    this.lastKey = path.join('.')
-    this.context = path
     if (!this.text.startsWith(isArray ? ']]' : ']', this.at)) {
-      const char = this.text[this.at]
-      this.fail(
-        char === undefined
-          ? 'unexpected EOF'
-          : `expected '.' or ']' to end table name, but got ${rune(char)} instead`,
-      )
+      const close = this.text.startsWith(']', this.at)
+      if (close) this.at++
+      const wanted = close
+        ? "expected end of table array name delimiter ']'"
+        : "expected '.' or ']' to end table name"
+      const got = rune(this.text[this.at])
+      this.at++ // it is read already, which tells when it is a line break
+      this.fail(`${wanted}, but got ${got} instead`)
     }
     this.at += isArray ? 2 : 1
-    const parent = this.descend(this.root, path.slice(0, -1))
+    this.context = path.slice(0, -1)
+    this.open(path, isArray)
+    this.context = path
+  }
+
+  private open(path: readonly string[], isArray: boolean): void {
+    const shown = path.map(shownPart).join('.')
+    const parent = this.descend(this.root, path.slice(0, -1), 'was already created as a hash')
     const name = path.at(-1)!
     const known = parent.get(name)
     if (isArray) {
@@ -121,7 +160,7 @@ class Parser {
       if (known === undefined) parent.set(name, [table])
       else if (Array.isArray(known) && !this.closed.has(known)) known.push(table)
       else {
-        this.fail(`Key '${this.lastKey}' was already created and cannot be used as an array.`)
+        this.fail(`Key '${shown}' was already created and cannot be used as an array.`)
       }
       this.table = table
       return
@@ -131,11 +170,11 @@ class Parser {
       parent.set(name, this.table)
     } else if (known instanceof Map && !this.defined.has(known) && !this.closed.has(known)) {
       this.table = known
-    } else this.fail(`Key '${this.lastKey}' has already been defined.`)
+    } else this.fail(`Key '${shown}' has already been defined.`)
     this.defined.add(this.table)
   }
 
-  private descend(from: ValueMap, path: readonly string[]): ValueMap {
+  private descend(from: ValueMap, path: readonly string[], problem: string): ValueMap {
     let table = from
     for (const name of path) {
       let next = table.get(name)
@@ -145,7 +184,7 @@ class Parser {
       }
       if (Array.isArray(next) && !this.closed.has(next)) next = next.at(-1)
       if (!(next instanceof Map) || this.closed.has(next)) {
-        this.fail(`Key '${path.join('.')}' was already created as a hash.`)
+        this.fail(`Key '${path.join('.')}' ${problem}.`)
       }
       table = next
     }
@@ -156,6 +195,10 @@ class Parser {
     const path: string[] = []
     for (;;) {
       this.skip(blanks)
+      const char = this.text[this.at]
+      if (path.length > 0 && end === '=' && (char === '=' || char === undefined)) {
+        this.fail("unexpected '='")
+      }
       path.push(this.key(end))
       this.skip(blanks)
       if (this.text[this.at] !== '.') return path
@@ -165,13 +208,16 @@ class Parser {
 
   private key(end: string): string {
     const char = this.text[this.at]
+    const wanted = end === ']' ? "'.' or ']' to end table name" : "'.' or '='"
     if (char === '"' || char === "'") {
-      if (this.text.startsWith(char.repeat(3), this.at)) this.fail(`unexpected '${char.repeat(3)}'`)
-      return this.string()
+      if (!this.text.startsWith(char.repeat(3), this.at)) return this.string()
+      return this.fail(`expected ${wanted}, but got ${rune(char)} instead`)
     }
     const bare = this.take(bareKey)
     if (bare !== undefined) return bare
-    if (char === '=') return this.fail("unexpected '=': key name appears blank")
+    if (char === '=' && end === '=') {
+      return this.fail("unexpected '=': key name appears blank")
+    }
     if (char === '.') {
       return this.fail(
         end === ']'
@@ -180,22 +226,28 @@ class Parser {
       )
     }
     if (char === undefined) return this.fail("unexpected EOF; expected key separator '='")
-    return this.fail(`bare keys cannot contain ${rune(char)}`)
+    return this.fail(`expected ${wanted}, but got ${rune(char)} instead`)
   }
 
-  private pair(table: ValueMap, context: readonly string[]): void {
+  private pair(table: ValueMap): void {
     const path = this.keyPath('=')
     const char = this.text[this.at]
     if (char === undefined) this.fail("unexpected EOF; expected key separator '='")
     if (char !== '=') this.fail(`expected '.' or '=', but got ${rune(char)} instead`)
     this.at++
-    this.lastKey = [...context, ...path].join('.')
-    const parent = this.descend(table, path.slice(0, -1))
+    const { context } = this
+    this.context = [...context, ...path.slice(0, -1)]
+    this.currentKey = path.at(-1)!
+    const parent = this.descend(table, path.slice(0, -1), 'has already been defined')
     const name = path.at(-1)!
     this.skip(blanks)
     const value = this.value()
-    if (parent.has(name)) this.fail(`Key '${this.lastKey}' has already been defined.`)
+    if (parent.has(name)) {
+      const full = [...this.context, name].map(shownPart).join('.')
+      this.fail(`Key '${full}' has already been defined.`)
+    }
     parent.set(name, value)
+    this.context = context
   }
 
   private value(): Value {
@@ -207,19 +259,19 @@ class Parser {
     }
     if (char === '[') return this.array()
     if (char === '{') return this.inlineTable()
-    if (this.text.startsWith('true', this.at)) return this.word(4, true)
-    if (this.text.startsWith('false', this.at)) return this.word(5, false)
+    if (!/inf|nan/y.test(this.text.slice(this.at, this.at + 3))) {
+      const word = this.take(letters)
+      if (word !== undefined) {
+        if (word === 'true' || word === 'false') return word === 'true'
+        return this.fail(`expected value but found ${quoteGo(word)} instead`)
+      }
+    }
     const date = this.take(dateTime)
     if (date !== undefined) return this.date(date)
     if (char === '.') return this.fail("floats must start with a digit, not '.'")
     const number = this.take(numeric)
     if (number !== undefined) return this.number(number)
     return this.fail(`expected value but found ${rune(char)} instead`)
-  }
-
-  private word(length: number, value: boolean): boolean {
-    this.at += length
-    return value
   }
 
   private nested<T>(read: () => T): T {
@@ -256,11 +308,14 @@ class Parser {
   private inlineTable(): ValueMap {
     return this.nested(() => {
       const table: ValueMap = new Map()
+      const { context, currentKey } = this
+      this.context = [...context, currentKey]
+      this.currentKey = ''
       this.at++
       this.skip(gaps)
       while (this.text[this.at] !== '}') {
         if (this.text[this.at] === ',') this.fail('unexpected comma')
-        this.pair(table, this.context)
+        this.pair(table)
         this.skip(gaps)
         const char = this.text[this.at]
         if (char === ',') {
@@ -273,6 +328,8 @@ class Parser {
         }
       }
       this.at++
+      this.context = context
+      this.currentKey = currentKey
       this.closed.add(table)
       return table
     })
@@ -284,6 +341,7 @@ class Parser {
     const line = this.text.indexOf('\n', this.at)
     if (end === -1) this.fail(`unexpected EOF; expected ${quote === "'" ? `"'"` : `'"'`}`)
     if (line !== -1 && line < end) this.fail('strings cannot contain newlines')
+    this.checkCharacters(this.at, end)
     const body = this.text.slice(this.at + 1, end)
     this.at = end + 1
     return quote === "'" ? body : this.unescape(body)
@@ -307,6 +365,7 @@ class Parser {
     }
     // up to two more quotes belong to the text
     while (this.text[end + 3] === triple[0]) end++
+    this.checkCharacters(this.at, end)
     const body = this.text.slice(this.at + 3, end).replace(/^\r?\n/, '')
     this.at = end + 3
     if (triple === "'''") return body
@@ -336,7 +395,7 @@ class Parser {
           return String.fromCodePoint(point)
         }
         const known = Object.hasOwn(simple, letter!) ? simple[letter!] : undefined
-        return known ?? this.fail(`invalid escape: '\\${letter}'`)
+        return known ?? this.fail(`invalid escape in string '\\${letter}'`)
       },
     )
   }
@@ -386,7 +445,13 @@ class Parser {
   }
 }
 
-/** `%q` of a rune. */
-function rune(char: string): string {
-  return char === '\n' ? "'\\n'" : `'${char}'`
+/** A part of a key as errors write it. */
+function shownPart(part: string): string {
+  return /^[A-Za-z0-9_-]+$/.test(part) ? part : `"${part}"`
+}
+
+/** `%q` of a rune; the end of the text is a zero. */
+function rune(char: string | undefined): string {
+  if (char === undefined) return "'\\x00'"
+  return quoteRune(char)
 }
