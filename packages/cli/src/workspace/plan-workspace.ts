@@ -49,35 +49,32 @@ export async function planWorkspace(
   const apps = { base: base.apps, head: head.apps }
   const wanted = chosen(apps, options.app)
   const planner = new Plans(workspace, options, renders, request)
-  const plans: PlannedApp[] = []
   let hidden = 0
+  const touched: { readonly before: KnownApp | undefined; readonly after: KnownApp | undefined }[] =
+    []
   for (const id of wanted) {
     const [before, after] = [base.apps.get(id), head.apps.get(id)]
-    const known = (after ?? before) as KnownApp
     // Not removed: what stands above it at the head cannot tell any more.
     const lost =
-      after === undefined && known.origin.parents.some((one) => unknowns.below.head.has(one))
-    if (lost) {
-      hidden++
-      continue
-    }
-    if (
-      options.app === undefined &&
-      request.live === undefined &&
-      isUntouched(before, after, renders)
+      after === undefined && before?.origin.parents.some((one) => unknowns.below.head.has(one))
+    if (lost === true) hidden++
+    else if (
+      options.app !== undefined ||
+      request.live !== undefined ||
+      !isUntouched(before, after, renders)
     ) {
-      continue
+      touched.push({ before, after })
+      if (after !== undefined) await planner.note(after)
     }
+  }
+  const plans: PlannedApp[] = []
+  for (const { before, after } of touched) {
     const plan = await planner.of(before, after, apps)
     const idle = 'plan' in plan && plan.plan.kind === 'sync' && plan.plan.verdict === 'nothing'
     if (idle && options.app === undefined) continue
-    plans.push({
-      name: known.app.metadata.name,
-      app: known.app,
-      origin: known.origin,
-      change: before === undefined ? 'added' : after === undefined ? 'removed' : 'changed',
-      plan,
-    })
+    const { app, origin } = (after ?? before) as KnownApp
+    const change = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed'
+    plans.push({ name: app.metadata.name, app, origin, change, plan })
   }
   return {
     base: { name: workspace.base.name, commit: workspace.base.commit },

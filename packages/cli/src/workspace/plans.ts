@@ -1,7 +1,20 @@
 import type { Instant } from '@litecd/core/adapters'
-import { type AppPlan, planApplication, type RenderFailure } from '@litecd/core/app'
-import { sourcesOf } from '@litecd/core/argo'
-import { type ClusterFacts, groupOf, type Manifest, nameOf } from '@litecd/core/kube'
+import {
+  type AppPlan,
+  type PreviewSide,
+  planApplication,
+  previewTargets,
+  type RenderFailure,
+} from '@litecd/core/app'
+import { type Application, sourcesOf } from '@litecd/core/argo'
+import {
+  type ClusterFacts,
+  formatKey,
+  groupOf,
+  type Manifest,
+  nameOf,
+  type ResourceKey,
+} from '@litecd/core/kube'
 import type { SyncRequest } from '@litecd/core/sync'
 import { offlineFacts } from '../offline/facts.ts'
 import { Discovery } from './discover.ts'
@@ -41,6 +54,8 @@ export class Plans {
   private readonly facts: ClusterFacts
   private readonly sets = new Map<string, Manifest>()
   private searched = false
+  private heirs: ReadonlyMap<string, readonly string[]> | undefined
+  private readonly heads: PreviewSide[] = []
 
   constructor(workspace: Workspace, options: CompareOptions, renders: Renders, ask: PlanAsk) {
     this.workspace = workspace
@@ -49,6 +64,30 @@ export class Plans {
     this.ask = ask
     this.projects = new Projects(workspace, ask.live)
     this.facts = ask.facts ?? factsOf(options, ask)
+  }
+
+  /**
+   * Shows an Application of the head before any is planned: an object that moves from one to another is not simply gone.
+   */
+  async note(head: KnownApp): Promise<void> {
+    this.heads.push(await this.renders.side(head, 'head'))
+  }
+
+  private heirOf(app: Application, key: ResourceKey): string | undefined {
+    if (this.heirs === undefined) {
+      const heirs = new Map<string, string[]>()
+      for (const side of this.heads) {
+        const rendered = previewTargets(side, this.options)
+        if ('failure' in rendered) continue
+        for (const target of rendered.targets) {
+          const place = placeOf(side.app, target.key)
+          heirs.set(place, [...(heirs.get(place) ?? []), side.app.metadata.name])
+        }
+      }
+      this.heirs = heirs
+    }
+    const all = this.heirs.get(placeOf(app, key)) ?? []
+    return all.find((name) => name !== app.metadata.name)
   }
 
   /** The plan of one Application; `apps` are all of both sides. */
@@ -74,6 +113,7 @@ export class Plans {
       revision: several ? '' : workspace.head.commit,
       now: ask.now,
       prune: ask.prune,
+      takenOver: (key) => this.heirOf(known.app, key),
       namespaceExists: ask.namespaceExists?.(namespace),
       ...(ask.told === undefined ? {} : { told: ask.told }),
       ...(removal === undefined ? {} : { removal }),
@@ -119,6 +159,11 @@ export class Plans {
       }
     }
   }
+}
+
+/** An object of a cluster: the same key in two clusters is two objects. */
+function placeOf({ spec }: Application, key: ResourceKey): string {
+  return `${spec.destination.server ?? ''} ${spec.destination.name ?? ''} ${formatKey(key)}`
 }
 
 /**

@@ -178,15 +178,10 @@ function followNamespace(namespace: Manifest, trail: Trail, ground: Ground): voi
     lose(namespace, what, next, ground)
   }
   if (!inventory.isSnapshot) {
-    const known = found.losses.length > before ? 'whatever else is in it' : 'whatever is in it'
-    lose(
-      namespace,
-      `${known}: what others have made there is not known here`,
-      next,
-      ground,
-      undefined,
-      'possible',
-    )
+    const known = found.losses.length > before ? 'whatever else is in' : 'whatever is in'
+    const what = `${known} Namespace ${name}`
+    const because = 'what others have made there is not known here'
+    lose(namespace, what, next, ground, because, 'possible')
   }
 }
 

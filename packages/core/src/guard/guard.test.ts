@@ -133,6 +133,13 @@ const cases: readonly Case[] = [
     losses: ['conditional the volume of PersistentVolumeClaim db/data'],
   },
   {
+    about: 'a claim that somebody else may keep',
+    gone: [claim({ storageClassName: 'fast' })],
+    known: [storage('fast')],
+    how: { doubt: 'another Application renders it' },
+    losses: ['possible the volume of PersistentVolumeClaim db/data'],
+  },
+  {
     about: 'a volume that says Delete',
     gone: [volume('Delete')],
     losses: ['destroyed what lies behind PersistentVolume pv'],
@@ -193,13 +200,13 @@ const cases: readonly Case[] = [
     known: [set({ replicas: 1 }), storage('fast', isDefault)],
     losses: [
       'destroyed the volume of PersistentVolumeClaim db/data-pg-0',
-      'possible whatever else is in it: what others have made there is not known here',
+      'possible whatever else is in Namespace db',
     ],
   },
   {
     about: 'a Namespace of which nothing is known',
     gone: [make('v1', 'Namespace', 'db')],
-    losses: ['possible whatever is in it: what others have made there is not known here'],
+    losses: ['possible whatever is in Namespace db'],
   },
   {
     about: 'a Namespace in a snapshot',

@@ -21,10 +21,10 @@ export function guardData(input: GuardInput): Guarded {
     trackingNameOf(object, input.tracking) === undefined && !isHook(object)
   const found: Following = { losses: [], kept: [] }
   const going = new Set(input.departures.map(({ object }) => formatKey(keyOf(object))))
-  for (const { object, cause, certain, orphans = false } of input.departures) {
+  for (const { object, cause, certain, orphans = false, doubt } of input.departures) {
     const start = {
-      path: [`${shortName(object)} is ${cause}`],
-      verdict: certain ? 'destroyed' : 'conditional',
+      path: [`${shortName(object)} is ${cause}`, ...(doubt === undefined ? [] : [doubt])],
+      verdict: !certain ? 'conditional' : doubt === undefined ? 'destroyed' : 'possible',
       orphans,
       seen: new Set<string>(),
     } as const

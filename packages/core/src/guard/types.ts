@@ -16,6 +16,8 @@ export interface Departure {
   readonly certain: boolean
   /** What it owns stays. */
   readonly orphans?: boolean
+  /** Why it may stay after all: a sentence, after which nothing is more than possible. */
+  readonly doubt?: string
 }
 
 /** A StatefulSet that keeps fewer replicas than it had. */

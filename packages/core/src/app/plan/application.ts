@@ -16,6 +16,7 @@ import {
   type Manifest,
   nameOf,
   namespaceOf,
+  type ResourceKey,
 } from '../../kube/index.ts'
 import type { TargetSet } from '../../normalize/index.ts'
 import type { KnownCluster } from '../../project/index.ts'
@@ -45,6 +46,8 @@ export interface PlanOptions {
   readonly prune: boolean
   /** For an Application that goes: whether the change alone deletes it, and how. */
   readonly removal?: { readonly certain: boolean; readonly cause: string }
+  /** The name of another Application that renders an object after the change. */
+  readonly takenOver?: (key: ResourceKey) => string | undefined
   /** Whether the destination namespace is there, where somebody has looked. */
   readonly namespaceExists?: boolean | undefined
   /** What a cluster answered to dry runs of writes. */
@@ -91,7 +94,7 @@ export function planApplication(
           namespaceExists: options.namespaceExists ?? namespaceExists(base, side.app, options),
         })
   const guard = guardData({
-    departures: departuresOf(plan, live, side.app),
+    departures: departuresOf(plan, live, side.app, options.takenOver),
     shrinkages: head === undefined ? [] : shrinkagesOf(targets, live),
     known,
     isSnapshot: options.live !== undefined,

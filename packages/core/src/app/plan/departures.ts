@@ -1,6 +1,6 @@
 import type { Application } from '../../argo/index.ts'
 import type { Departure, Shrinkage } from '../../guard/index.ts'
-import { formatKey, groupOf, keyOf, type Manifest } from '../../kube/index.ts'
+import { formatKey, groupOf, keyOf, type Manifest, type ResourceKey } from '../../kube/index.ts'
 import type { TargetSet } from '../../normalize/index.ts'
 import type { DeletionPlan, PlannedTask, SyncPlan } from './types.ts'
 
@@ -9,12 +9,15 @@ export function departuresOf(
   plan: SyncPlan | DeletionPlan,
   live: readonly Manifest[],
   app: Application,
+  takenOver: (key: ResourceKey) => string | undefined = () => undefined,
 ): readonly Departure[] {
   const objects = new Map(live.map((object) => [formatKey(keyOf(object)), object]))
   const of = (task: PlannedTask, cause: string, certain: boolean): readonly Departure[] => {
     const object = objects.get(formatKey(task.key))
     if (object === undefined) return []
-    return [{ object, cause, certain, orphans: task.manner.includes('orphan') }]
+    const heir = task.verb === 'recreate' ? undefined : takenOver(task.key)
+    const doubt = heir === undefined ? {} : { doubt: heirWords(heir) }
+    return [{ object, cause, certain, orphans: task.manner.includes('orphan'), ...doubt }]
   }
   if (plan.kind === 'deletion') return deletions(plan, app, of)
   let waits = false
@@ -28,6 +31,10 @@ export function departuresOf(
       return later ? of(task, 'pruned as soon as somebody syncs with prune', false) : []
     })
   })
+}
+
+function heirWords(heir: string): string {
+  return `Application ${heir} renders it now: it stays only if that one takes it over before it goes`
 }
 
 type Maker = (task: PlannedTask, cause: string, certain: boolean) => readonly Departure[]
