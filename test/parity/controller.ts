@@ -20,6 +20,7 @@ const environment = {
 export class Controller {
   readonly #kubeconfig: string
   readonly #dir: string
+  readonly #port: number | undefined
   readonly #command: readonly string[]
   readonly #log: WriteStream
   readonly logPath: string
@@ -28,15 +29,20 @@ export class Controller {
   /** Told once when the process ends by itself. */
   onCrash: (words: string) => void = () => {}
 
-  /** `command` is what starts it, without the flags; undefined: this repository's controller, unbuilt. */
+  /**
+   * `command` is what starts it, without the flags; undefined: this repository's controller, unbuilt. With a port it
+   * tells there what it compares.
+   */
   constructor(
     kubeconfig: string,
     dir: string,
     command: readonly string[] | undefined,
     log?: string,
+    port?: number,
   ) {
     this.#kubeconfig = kubeconfig
     this.#dir = dir
+    this.#port = port
     mkdirSync(join(dir, 'repo-cache'), { recursive: true })
     const main = join(repository, 'packages/controller/src/main.ts')
     this.#command = command ?? [process.execPath, '--conditions=litecd-source', main]
@@ -59,6 +65,7 @@ export class Controller {
         ...['--kubeconfig', this.#kubeconfig, '--namespace', argoNamespace],
         ...['--repo-cache', join(this.#dir, 'repo-cache')],
         ...['--self-heal-timeout-seconds', '1', '--app-resync', '3600'],
+        ...(this.#port === undefined ? [] : ['--port', `${this.#port}`, '--managed-resources']),
       ],
       { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] },
     )

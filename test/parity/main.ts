@@ -1,6 +1,8 @@
 // Plays the cases recorded from a real Argo CD (corpus/argocd/FORMAT.md) against litecd's controller on a real API
 // server, and says where the answers differ.
+
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -130,6 +132,14 @@ async function runCases(
   return verdicts
 }
 
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
 async function withServer(
   server: ApiServer,
   dir: string,
@@ -142,7 +152,8 @@ async function withServer(
   const pods = podDriver(client)
   const store = new Store()
   const web = new WebServer(join(dir, 'git'))
-  const controller = new Controller(server.kubeconfigPath, dir, options.command, options.log)
+  const port = options.command === undefined ? await freePort() : undefined
+  const controller = new Controller(server.kubeconfigPath, dir, options.command, options.log, port)
   const crashes: string[] = []
   controller.onCrash = (words) => {
     crashes.push(words)
@@ -166,6 +177,7 @@ async function withServer(
       server: server.url.replace('127.0.0.1', 'localhost'),
       token: server.token,
       workFolders: controller.workFolders,
+      controllerUrl: port === undefined ? undefined : `http://127.0.0.1:${port}`,
       maxQuiet: options.quiet,
       maxLimit: options.limit,
     }

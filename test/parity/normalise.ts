@@ -58,7 +58,10 @@ function rename(value: Json, contract: (text: string) => string): Json {
   if (Array.isArray(value)) return value.map((item) => rename(item, contract))
   if (!isObject(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [contract(key), rename(item, contract)]),
+    Object.entries(value).map(([key, item]) => [
+      contract(key),
+      key === 'nodePort' && typeof item === 'number' ? '<nodePort>' : rename(item, contract),
+    ]),
   )
 }
 

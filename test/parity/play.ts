@@ -32,6 +32,8 @@ export interface World {
   readonly server: string
   readonly token: string
   readonly workFolders: readonly string[]
+  /** Where the controller tells its comparisons; undefined when it does not. */
+  readonly controllerUrl: string | undefined
   /** At most so many seconds of quiet; undefined: as the case says, or 3. */
   readonly maxQuiet: number | undefined
   /** At most so many seconds until a beat is recorded; undefined: as the case says, or 60. */
@@ -107,7 +109,7 @@ async function playBeats(
       if (why !== undefined) restless.push(`${label}: ${why}`)
     }
     if (beat.record !== undefined) {
-      answer.push(await recordBeat(beat.record, of, world.api, names(), log))
+      answer.push(await recordBeat(beat.record, of, world.api, names(), log, world.controllerUrl))
     }
   }
   return { answer, failures, restless }

@@ -2,6 +2,7 @@ import { formatJson, isObject, type Json, type JsonObject } from '@litecd/core/j
 import type { ApiResource } from '@litecd/k8s-adapter/client'
 import type { ParityCase, RecordedBeat } from '../../packages/core/test/corpus/argocd-cases.ts'
 import { type Api, ownManager } from './api.ts'
+import { recordManaged } from './managed.ts'
 import { type ArgoKind, argoNamespace, argoVersion } from './store.ts'
 
 const trackingId = 'argocd.argoproj.io/tracking-id'
@@ -198,6 +199,10 @@ function projectEntry(object: JsonObject): JsonObject {
   })
 }
 
+function nameIn(object: JsonObject): string {
+  return metaOf(object)['name'] as string
+}
+
 /** What is there after a beat, in the shape of a recorded answer but with the names of this run. */
 export async function recordBeat(
   label: string,
@@ -205,6 +210,8 @@ export async function recordBeat(
   api: Api,
   names: { readonly app: string; readonly namespace: string },
   log: EventLog,
+  /** Where the controller tells its comparisons; undefined when it does not. */
+  controllerUrl: string | undefined,
 ): Promise<RecordedBeat> {
   const ofCase = async (kind: ArgoKind): Promise<readonly JsonObject[]> => {
     const list = await api.list(await api.resourceOf(argoVersion, kind), argoNamespace)
@@ -221,7 +228,12 @@ export async function recordBeat(
     of.events === 'none' ? [] : (events.get(`${kind}/${metaOf(object)['name']}`) ?? [])
   const named = (list: readonly JsonObject[], entry: (object: JsonObject) => JsonObject): Json =>
     Object.fromEntries(list.map((object) => [metaOf(object)['name'] as string, entry(object)]))
+  const managed =
+    of.diff && controllerUrl !== undefined
+      ? { managed: await recordManaged(controllerUrl, applications.map(nameIn)) }
+      : {}
   return {
+    ...managed,
     beat: label,
     applications: named(applications, (object) =>
       applicationEntry(object, eventsOf('Application', object), of),

@@ -55,7 +55,8 @@ export class WebServer {
       }
     }
     const file = /^\/charts\/([^/]+)\/+(.*)$/.exec(url.pathname)
-    const bytes = file === null ? undefined : this.#files.get(file[1]!)?.get(decodeURI(file[2]!))
+    const bytes =
+      file === null ? undefined : this.#files.get(file[1]!)?.get(decodeURIComponent(file[2]!))
     response.statusCode = bytes === undefined ? 404 : 200
     // The recorder's server said so, and messages quote it.
     if (bytes === undefined) response.statusMessage = 'File not found'

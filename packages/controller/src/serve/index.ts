@@ -1,8 +1,9 @@
 // serve: health and metrics over HTTP on the loopback.
-// In: what is known of Applications and queues. Out: /healthz, /metrics. Never: anything that changes something.
-import { createServer } from 'node:http'
+// In: what is known of Applications and queues. Out: /healthz, /metrics, comparisons. Never: anything that changes something.
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Application } from '@litecd/core/argo'
+import { canonicalJson, type Json } from '@litecd/core/json'
 import type { WorkQueue } from '../queue/index.ts'
 import { escapeLabel } from './labels.ts'
 
@@ -15,6 +16,10 @@ export interface Served {
   readonly queues: { readonly [name: string]: WorkQueue }
   /** Lines of metrics that others keep. */
   readonly more?: () => readonly string[]
+  /** The comparison of an Application by `namespace/name`; absent where none are kept. */
+  readonly managedResources?: (key: string) => Json | undefined
+  /** The namespace of an Application when a request names none. */
+  readonly namespace: string
 }
 
 export interface Server {
@@ -25,12 +30,17 @@ export interface Server {
 /** Listens on 127.0.0.1; `port` 0 takes any. */
 export async function serve(port: number, served: Served): Promise<Server> {
   const server = createServer((request, response) => {
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname
+    // names of Applications need no escapes, so a path that has some names none
+    const { pathname: path, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+    const managed = /^\/api\/v1\/applications\/([^/]+)\/managed-resources$/.exec(path)
     if (request.method !== 'GET') response.writeHead(405).end()
     else if (path === '/healthz') response.end('ok\n')
     else if (path === '/metrics') {
       response.setHeader('content-type', 'text/plain; version=0.0.4')
       response.end(metrics(served))
+    } else if (managed?.[1] !== undefined && served.managedResources !== undefined) {
+      const namespace = searchParams.get('appNamespace') ?? served.namespace
+      answer(response, served.managedResources(`${namespace}/${managed[1]}`))
     } else response.writeHead(404).end('not found\n')
   })
   await new Promise<void>((resolve, reject) => {
@@ -46,6 +56,15 @@ export async function serve(port: number, served: Served): Promise<Server> {
         server.close(() => resolve())
       }),
   }
+}
+
+function answer(response: ServerResponse, value: Json | undefined): void {
+  if (value === undefined) {
+    response.writeHead(404).end('not found\n')
+    return
+  }
+  response.setHeader('content-type', 'application/json')
+  response.end(canonicalJson(value))
 }
 
 /** Prometheus text; names as Argo CD's where the meaning is the same. */

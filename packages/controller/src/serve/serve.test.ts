@@ -15,6 +15,7 @@ const app: Application = {
   status: { sync: { status: 'Synced' }, health: { status: 'Healthy' } },
 }
 const served = {
+  namespace: 'argocd',
   applications: () => [app],
   queues: {
     comparison: new WorkQueue({ workers: 1, work: async () => {}, onError: () => {} }),
@@ -38,5 +39,22 @@ it('answers on the loopback and nothing else', async () => {
     expect((await fetch(`${server.url}/healthz`, { method: 'POST' })).status).toBe(405)
   } finally {
     await server.stop()
+  }
+})
+
+it('tells comparisons only where they are kept, by name and namespace', async () => {
+  const kept = await serve(0, {
+    ...served,
+    managedResources: (key) => (key === 'argocd/web' ? { items: [] } : undefined),
+  })
+  const none = await serve(0, served)
+  const path = '/api/v1/applications/web/managed-resources'
+  try {
+    expect(await (await fetch(kept.url + path)).text()).toBe('{"items":[]}')
+    expect((await fetch(`${kept.url}${path}?appNamespace=team`)).status).toBe(404)
+    expect((await fetch(`${kept.url}/api/v1/applications/%ff/managed-resources`)).status).toBe(404)
+    expect((await fetch(none.url + path)).status).toBe(404)
+  } finally {
+    await Promise.all([kept.stop(), none.stop()])
   }
 })

@@ -14,6 +14,7 @@ export {
   type LiveExplanation,
   type ObjectExplanation,
 } from './explain-object.ts'
+export { type ManagedResource, managedResources } from './managed-resources.ts'
 export {
   type OperateInput,
   type OperatePorts,

@@ -14,6 +14,7 @@ import {
   sourcesOf,
   trackingNameOf,
 } from '../argo/index.ts'
+import type { ResourceDiff } from '../diff/index.ts'
 import { isLitecdError, RenderError } from '../errors/index.ts'
 import { deepEqual, isObject, type Json, parseJson } from '../json/index.ts'
 import type { ClusterFacts, Manifest } from '../kube/index.ts'
@@ -84,6 +85,8 @@ export interface ComparisonDetail {
   readonly targets: TargetSet
   readonly pairs: readonly Pair[]
   readonly modified: readonly boolean[] | undefined
+  /** The comparison of each pair; undefined when it failed. */
+  readonly diffs: readonly ResourceDiff[] | undefined
   readonly comparison: Comparison
   readonly revisions: readonly string[]
 }
@@ -322,10 +325,9 @@ export async function compareApplication(
   const pairs = pairResources(targets, permitted, { namespace, facts })
   conditions.push(...sharedResourceConditions(app, pairs, instance, settings))
 
-  let modified: readonly boolean[] | undefined
+  let diffs: readonly ResourceDiff[] | undefined
   try {
-    const diffs = await diffResources(pairs, app, settings, adapters.cluster, facts)
-    modified = diffs.map((diff) => diff.modified)
+    diffs = await diffResources(pairs, app, settings, adapters.cluster, facts)
   } catch (error) {
     if (!isLitecdError(error)) throw error
     failed = true
@@ -334,6 +336,7 @@ export async function compareApplication(
       message: `Failed to compare desired state to live state: ${error.message}`,
     })
   }
+  const modified = diffs?.map((diff) => diff.modified)
   const comparison = compareResources({
     app,
     project,
@@ -352,6 +355,7 @@ export async function compareApplication(
     targets,
     pairs,
     modified,
+    diffs,
     comparison,
     conditions: [...conditions, ...comparison.conditions],
     sourceFailure: failure !== undefined,
