@@ -36,6 +36,10 @@ const commands: { readonly [name: string]: Entry } = {
     summary: 'the health of objects, as Argo CD would see it; tests of Lua checks',
     load: async () => (await import('./commands/health.ts')).healthCommand,
   },
+  replay: {
+    summary: 'a recorded sync, run again step by step without a cluster',
+    load: async () => (await import('./commands/replay.ts')).replayCommand,
+  },
   controller: {
     summary: 'run the controller against a cluster',
     load: async () => (await import('./commands/controller.ts')).controllerCommand,

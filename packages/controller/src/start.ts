@@ -24,10 +24,12 @@ import { createLogger } from './log/index.ts'
 import { ApplicationLoop, type ArgoPort, type LoopContext, OperationLoop } from './loops/index.ts'
 import type { Options } from './options/index.ts'
 import { WorkQueue } from './queue/index.ts'
+import { Recordings } from './recordings.ts'
 import { Repositories } from './repositories.ts'
 import { ReconcileTimes, type Server, serve, setMetrics, webhookMetrics } from './serve/index.ts'
 import { ApplicationSets } from './sets.ts'
 import { type RunningWebhooks, startWebhooks } from './webhook-listener.ts'
+import { version } from './version.ts'
 
 export interface RunningController {
   /** Where health and metrics are served; undefined when they are not. */
@@ -80,6 +82,9 @@ export async function startController(
     log,
     refresh,
     operate: (key, delayMs = 0) => beats.add(key, delayMs),
+    ...(options.recordSyncs === undefined
+      ? {}
+      : { recordings: new Recordings(options.recordSyncs, version, log) }),
   }
   const applicationLoop: ApplicationLoop = new ApplicationLoop(context)
   const operationLoop = new OperationLoop(context)

@@ -40,7 +40,11 @@ export class OperationLoop {
     const projectName = projectNameOf(app)
     const project = argo.project(projectName)
     const resolved = resolveDestination(app.spec.destination, clusters)
-    const result = await operate(
+    const run: LoopContext['recordings'] = this.context.recordings ?? {
+      beat: (_key, input, ports) => operate(input, ports),
+    }
+    const result = await run.beat(
+      key,
       {
         app,
         settings,

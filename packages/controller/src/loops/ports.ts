@@ -1,5 +1,5 @@
 import type { Adapters, Cluster, EventSink, SourceFetcher } from '@litecd/core/adapters'
-import type { ComparisonLevel } from '@litecd/core/app'
+import type { ComparisonLevel, OperateInput, OperatePorts, OperateResult } from '@litecd/core/app'
 import type { Application, AppProject, Operation, ParsedSettings } from '@litecd/core/argo'
 import type { JsonObject } from '@litecd/core/json'
 import type { KnownCluster } from '@litecd/core/project'
@@ -27,6 +27,11 @@ export interface DestinationPort {
   cluster(server: string): Promise<Cluster>
 }
 
+/** Runs beats of syncs and keeps what happened in them. */
+export interface RecordingPort {
+  beat(key: string, input: OperateInput, ports: OperatePorts): Promise<OperateResult>
+}
+
 export interface LoopContext {
   readonly argo: ArgoPort
   readonly destinations: DestinationPort
@@ -34,6 +39,8 @@ export interface LoopContext {
   readonly events: EventSink
   readonly clock: Adapters['clock']
   readonly log: Logger
+  /** Absent where syncs are not recorded. */
+  readonly recordings?: RecordingPort
   /** Puts an Application in line for a look at a level, or for whatever it needs. */
   readonly refresh: (key: string, level?: ComparisonLevel, delayMs?: number) => void
   /** Puts an Application in line for a beat of its operation. */

@@ -17,6 +17,8 @@ export interface Options {
   readonly operationWorkers: number
   /** False leaves ApplicationSets to another controller. */
   readonly applicationSets: boolean
+  /** Where every sync is written into a file; undefined: nowhere. */
+  readonly recordSyncs: string | undefined
   /** Port of health and metrics on loopback; 0 for none. */
   readonly port: number
   /** A folder of Lua checks laid out like Argo CD's resource_customizations. */
@@ -62,6 +64,7 @@ const flags = {
   'preserved-labels': { type: 'string' },
   'webhook-addr': { type: 'string' },
   'webhook-refresh-workers': { type: 'string' },
+  'record-syncs': { type: 'string' },
   port: { type: 'string' },
   'health-library': { type: 'string' },
   'health-unknown': { type: 'string' },
@@ -106,6 +109,7 @@ Flags:
   --webhook-addr [HOST]:PORT              take webhooks of git hosts at /api/webhook there (default: nowhere); secrets are
                                           read from argocd-secret, as Argo CD reads them
   --webhook-refresh-workers N             refreshes that webhooks ask for at the same time (default 20)
+  --record-syncs DIR                      write each sync there, without Secrets, for litecd replay (default: nowhere)
   --port N                                serve /healthz and /metrics on this loopback port (default 0: off)
   --health-library DIR                    Lua checks of your own: GROUP/KIND/health.lua, as in Argo CD's resource_customizations
   --health-unknown RULE                   health of kinds without a check: none (default), or kstatus
@@ -221,6 +225,7 @@ export function parseOptions(
       1,
     ),
     applicationSets: values['no-applicationsets'] !== true,
+    recordSyncs: text('record-syncs') || undefined,
     port: count('port', 'LITECD_PORT', 0, 0),
     healthLibrary: text('health-library') ?? (environment['LITECD_HEALTH_LIBRARY'] || undefined),
     healthUnknown: unknown,
