@@ -111,13 +111,18 @@ class Opener {
       )
       const url = textOf(config, 'api') || app.enterpriseUrl
       const organization = textOf(config, pulls ? 'owner' : 'organization')
-      return this.#api({
+      const api: Api = this.#api({
         base: githubBase(url),
         headers,
         explain: explainGithub,
         secrets: [app.privateKey],
-        authorization: async () => `token ${await this.#appToken(app, url, organization)}`,
+        authorization: async () => {
+          const token = await this.#appToken(app, url, organization)
+          api.hide(token)
+          return `token ${token}`
+        },
       })
+      return api
     }
     const own = await this.#secret(
       'tokenRef',

@@ -129,10 +129,12 @@ export class AnswerMemory {
 /** Questions to one host on behalf of one generator: limits of rates, pages, bytes and time are kept. */
 export class Api {
   readonly #options: ApiOptions
+  readonly #secrets: Set<string>
   readonly #deadline: number
 
   constructor(options: ApiOptions) {
     this.#options = options
+    this.#secrets = new Set(options.secrets)
     this.#deadline = options.now() + options.limits.timeMs
   }
 
@@ -223,10 +225,15 @@ export class Api {
     data: { readonly [key: string]: Json } = {},
   ): SourceError {
     let text = message
-    for (const secret of this.#options.secrets) {
+    for (const secret of this.#secrets) {
       if (secret.length >= 4) text = text.replaceAll(secret, '***')
     }
     return new SourceError(code, text, { retryable: code === 'SOURCE_UNREACHABLE', data })
+  }
+
+  /** Another text that no error may show. */
+  hide(secret: string): void {
+    this.#secrets.add(secret)
   }
 
   /** Throws BUDGET_EXCEEDED for a page too many. */
@@ -283,6 +290,7 @@ export class Api {
         headers: { ...this.#options.headers, ...request.headers },
         timeoutMs: Math.min(left, request.timeoutMs ?? this.#options.timeoutMs ?? 60_000),
         maxBytes: limits.bytes,
+        sameHostOnly: true,
         signal: request.signal,
         ...(request.body === undefined ? {} : { body: Buffer.from(request.body) }),
         ...(tls === undefined ? {} : { tls }),

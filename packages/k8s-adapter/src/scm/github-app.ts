@@ -108,5 +108,6 @@ export async function installationToken(
   if (typeof token !== 'string') {
     throw api.error('SOURCE_CORRUPT', 'the answer of the installation holds no token')
   }
+  api.hide(token)
   return { token, expiresAt: Number.isNaN(expires) ? 0 : expires }
 }

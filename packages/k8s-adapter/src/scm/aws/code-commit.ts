@@ -58,6 +58,8 @@ export function awsCodeCommit(
     const request = { url, service: service.host, region: world.region, headers, body }
     for (let attempt = 1; ; attempt++) {
       const own = await credentials(signal)
+      api.hide(own.secretAccessKey)
+      if (own.sessionToken !== undefined) api.hide(own.sessionToken)
       const answer = await api.exchange(url, {
         method: 'POST',
         body,
@@ -69,7 +71,8 @@ export function awsCodeCommit(
         return isObject(value) ? value : {}
       }
       const { type } = toldBy(answer)
-      const again = answer.status >= 500 || /Throttl|TooManyRequests/.test(type)
+      const again =
+        answer.status >= 500 || answer.status === 429 || /Throttl|TooManyRequests/.test(type)
       if (again && attempt < attempts) {
         await sleep(100 * 2 ** attempt)
         continue

@@ -36,6 +36,8 @@ export interface HttpRequest {
   readonly sink?: (chunk: Buffer) => void
   /** 10 unless told, as in Go. */
   readonly maxRedirects?: number
+  /** A redirect to another host is not followed but given as the answer, for headers that must not get there. */
+  readonly sameHostOnly?: boolean
 }
 
 export interface HttpResponse {
@@ -88,7 +90,9 @@ export async function httpRequest(request: HttpRequest): Promise<HttpResponse> {
         `${verb(method)} "${shown(first)}": stopped after ${redirects} redirects`,
       )
     }
-    url = parse(new URL(location, url).href, current)
+    const next = parse(new URL(location, url).href, current)
+    if (request.sameHostOnly === true && next.origin !== url.origin) return response
+    url = next
     // as browsers and Go do: only 307 and 308 repeat the body
     if (response.status !== 307 && response.status !== 308 && current === 'POST') {
       current = 'GET'

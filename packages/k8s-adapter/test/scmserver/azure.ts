@@ -1,0 +1,110 @@
+import { find, hasFile, pulls, repositories } from './model.ts'
+import type { Answered, Asked } from './server.ts'
+
+const refused = (status: number, typeKey: string, message: string): Answered => ({
+  status,
+  body: {
+    $id: '1',
+    innerException: null,
+    message,
+    typeName: `Microsoft.${typeKey}`,
+    typeKey,
+    errorCode: 0,
+  },
+})
+
+const idOf = (number: number): string => `00000000-0000-0000-0000-0000000000${number}`
+
+/** Source: learn.microsoft.com/rest/api/azure/devops/git, version 5.0 */
+export function answerAzure(asked: Asked): Answered {
+  const path = decodeURIComponent(asked.path)
+  const [, project = '', rest = ''] = /^\/acme\/([^/]+)\/_apis\/git\/(.*)$/.exec(path) ?? []
+  if (project !== 'team') {
+    return refused(
+      404,
+      'ProjectDoesNotExistWithNameException',
+      `TF200016: The following project does not exist: ${project}. Verify that the name of the project is correct and that the project exists on the specified Azure DevOps Server.`,
+    )
+  }
+  if (rest === 'repositories') {
+    const value = repositories.map((repo) => ({
+      id: idOf(repo.id),
+      name: repo.name,
+      defaultBranch: `refs/heads/${repo.branch}`,
+      remoteUrl: `https://git.example.com/acme/${repo.name}.git`,
+      sshUrl: `git@git.example.com:acme/${repo.name}.git`,
+      project: { name: 'team' },
+    }))
+    return { body: { count: value.length, value } }
+  }
+  if (rest === 'pullrequests') {
+    const value = [
+      ...pulls.map((pull) => ({
+        pullRequestId: pull.number,
+        title: pull.title,
+        status: 'active',
+        repository: { id: idOf(11), name: 'web' },
+        sourceRefName: `refs/heads/${pull.branch}`,
+        targetRefName: `refs/heads/${pull.target}`,
+        lastMergeSourceCommit: { commitId: pull.sha },
+        createdBy: { displayName: 'Somebody', uniqueName: `${pull.author}@example.com` },
+        ...(pull.labels.length > 0 ? { labels: pull.labels.map((name) => ({ name })) } : {}),
+      })),
+      {
+        pullRequestId: 99,
+        title: 'Elsewhere',
+        repository: { name: 'db' },
+        sourceRefName: 'refs/heads/x',
+        targetRefName: 'refs/heads/y',
+        lastMergeSourceCommit: { commitId: 'x' },
+        createdBy: { uniqueName: 'x' },
+      },
+      {
+        pullRequestId: 100,
+        title: 'Without a commit',
+        repository: { name: 'web' },
+        sourceRefName: 'refs/heads/x',
+        targetRefName: 'refs/heads/y',
+      },
+    ]
+    return { body: { count: value.length, value } }
+  }
+  const [, name = '', what = ''] = /^repositories\/([^/]+)\/(.*)$/.exec(rest) ?? []
+  const repo = find(name) ?? repositories.find(({ id }) => idOf(id) === name)
+  if (repo === undefined) {
+    return refused(
+      404,
+      'GitRepositoryNotFoundException',
+      `TF401019: The Git repository with name or identifier ${name} does not exist.`,
+    )
+  }
+  const branches = Object.entries(repo.branches).map(([branch, sha]) => ({
+    name: branch,
+    commit: { commitId: sha },
+    isBaseVersion: branch === repo.branch,
+  }))
+  if (what === 'stats/branches') {
+    const wanted = asked.query.get('name')
+    if (wanted === null) return { body: { count: branches.length, value: branches } }
+    const one = branches.find((branch) => branch.name === wanted)
+    return one === undefined
+      ? refused(
+          404,
+          'GitUnresolvableToCommitException',
+          `TF401175: The version descriptor <Branch: ${wanted} > could not be resolved to a version in the repository ${name}`,
+        )
+      : { body: one }
+  }
+  if (what === 'items') {
+    const file = asked.query.get('path') ?? ''
+    const kind = hasFile(repo, asked.query.get('versionDescriptor.version') ?? '', file)
+    return kind === undefined
+      ? refused(
+          404,
+          'GitItemNotFoundException',
+          `TF401174: The item '${file}' could not be found in the repository.`,
+        )
+      : { body: { path: `/${file}`, isFolder: kind === 'folder' } }
+  }
+  return refused(404, 'NotFoundException', 'Nothing is here.')
+}
