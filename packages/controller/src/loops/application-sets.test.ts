@@ -296,6 +296,10 @@ describe('a set with RollingSync', () => {
     expect(policy()).toEqual({ automated: { prune: true, enabled: false } })
     await world.look()
     expect(entries(world)).toHaveLength(2)
+    report(world, 'a', { sync: { status: 'OutOfSync' } })
+    world.now += 1000
+    expect(await world.look()).toEqual(['patch argocd/a', 'status'])
+    expect(operationOf(world, 'a')).toMatchObject({ sync: { prune: true } })
     world.change({ strategy: { type: 'rollingsync' } })
     await world.look()
     expect(policy()).toEqual(automated)

@@ -286,6 +286,19 @@ describe('one Application', () => {
     expect([...due]).toEqual([])
   })
 
+  it('is compared with automated sync off', () => {
+    const current = [app('a', good)]
+    const spec = { project: 'p', destination: {}, syncPolicy: { automated: {} } }
+    const seen: unknown[] = []
+    rollOut(twoSteps, [], {
+      current,
+      generated: [{ ...current[0], spec } as Application],
+      differs: (generated) => seen.push(generated.spec.syncPolicy) === 0,
+      now,
+    })
+    expect(seen).toEqual([{ automated: { enabled: false } }])
+  })
+
   it('keeps old revisions as long as nothing else changes', () => {
     const set = setOf(inStep('1', 0))
     const message = 'Application has pending changes, setting status to Waiting'

@@ -2,6 +2,7 @@ import type { Application } from '../../argo/index.ts'
 import { compareStrings, deepEqual, type JsonObject } from '../../json/index.ts'
 import type { ApplicationProgress, ApplicationSet, ProgressStatus } from '../types.ts'
 import { maxUpdateOf } from './max-update.ts'
+import { withoutAutomation } from './operation.ts'
 import { planSteps, rollingSteps, type StepPlan, stepNumber } from './steps.ts'
 
 export interface RolloutCondition {
@@ -31,7 +32,7 @@ export interface RolloutInput {
   readonly current: readonly Application[]
   /** Those that it generates. */
   readonly generated: readonly Application[]
-  /** Whether the spec of an Application is to be changed, automated sync being off. */
+  /** Whether the spec of an Application is to be changed; the generated one comes with automated sync off. */
   readonly differs: (generated: Application, live: Application) => boolean
   /** Milliseconds since 1970. */
   readonly now: number
@@ -100,7 +101,12 @@ export function observe(
       step,
       targetRevisions: revisionsOf(app),
     }
-    const change = changeOf(entry, app, desired !== undefined && differs(desired, app), now)
+    const change = changeOf(
+      entry,
+      app,
+      desired !== undefined && differs(withoutAutomation(desired), app),
+      now,
+    )
     return { ...entry, step, targetRevisions: entry.targetRevisions ?? [], ...change }
   })
 }
