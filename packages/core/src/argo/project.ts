@@ -10,6 +10,8 @@ export interface AppProject {
   readonly status?: JsonObject
   /** Not part of the object: clusters scoped to the project, filled in when the effective project is made. */
   readonly scopedClusters?: readonly { readonly server: string; readonly name: string }[]
+  /** Nor is this: patterns with `!` only deny, as the guide promises; otherwise one that does not hit permits. */
+  readonly strictDenies?: boolean
 }
 
 export interface KindPattern {

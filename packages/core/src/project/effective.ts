@@ -36,6 +36,7 @@ export function effectiveProject(
   scoped: ProjectScoped,
   globals: Settings['globalProjects'],
   find: (name: string) => AppProject | undefined,
+  options: { readonly strictDenies?: boolean } = {},
 ): AppProject {
   const { name } = project.metadata
   const repositories = scoped.repositories.filter((one) => one.project === name)
@@ -62,7 +63,12 @@ export function effectiveProject(
     spec = withGlobal(spec, other.spec)
   }
   const scopedClusters = clusters.map(({ server, name: cluster }) => ({ server, name: cluster }))
-  return { ...project, spec, scopedClusters }
+  return {
+    ...project,
+    spec,
+    scopedClusters,
+    ...(options.strictDenies === true ? { strictDenies: true } : {}),
+  }
 }
 
 function withGlobal(spec: AppProjectSpec, other: AppProjectSpec): AppProjectSpec {

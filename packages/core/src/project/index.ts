@@ -4,6 +4,14 @@
 export { inClusterServer, type KnownCluster, resolveDestination } from './destination.ts'
 export { effectiveProject, type ProjectScoped } from './effective.ts'
 export {
+  deletionIdentityOf,
+  type SyncIdentity,
+  serviceAccountFor,
+  syncIdentityOf,
+} from './identity.ts'
+export { type IntegrityDemand, integrityOf, integrityPolicies } from './integrity.ts'
+export { loosePermissions } from './loose.ts'
+export {
   matchesNamespaceList,
   permitsDestination,
   permitsKind,

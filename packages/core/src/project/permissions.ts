@@ -14,8 +14,9 @@ export interface ResolvedDestination {
 /**
  * Whether a repository may be a source. `*` stops at `/`; `!` negates.
  *
- * Parity: a negation that does not apply counts as a match, so a list of negations alone allows everything else.
- * Source: argo-cd v3.5.1 pkg/apis/application/v1alpha1/types.go IsSourcePermitted
+ * Parity: a negation that does not apply counts as a match, so a list of negations alone allows everything else, unless
+ * the project is to be read strictly, as its guide describes it: then only what is not negated permits.
+ * Source: argo-cd v3.5.1 pkg/apis/application/v1alpha1/types.go IsSourcePermitted, docs/user-guide/projects.md
  */
 export function permitsSource(project: AppProject, repoURL: string): boolean {
   const url = normalizeRepoUrl(repoURL)
@@ -24,7 +25,7 @@ export function permitsSource(project: AppProject, repoURL: string): boolean {
     const negated = item.startsWith('!')
     const pattern = negated ? item.slice(1) : item
     const hit = pattern === '*' || (compileGlob(normalizeRepoUrl(pattern), '/')?.(url) ?? false)
-    if (hit !== negated) any = true
+    if (hit !== negated) any ||= !negated || project.strictDenies !== true
     else if (negated) return false
   }
   return any
@@ -59,7 +60,8 @@ export function matchesNamespaceList(list: readonly string[], namespace: string)
 /**
  * Whether a cluster and namespace may be a destination.
  *
- * Parity: a negated name that hits denies every namespace, a negated namespace counts only where the server matches.
+ * Parity: a negated name that hits denies every namespace, a negated namespace counts only where the server matches. An
+ * entry whose negations do not apply permits, unless the project is to be read strictly.
  * Source: argo-cd v3.5.1 pkg/apis/application/v1alpha1/types.go IsDestinationPermitted
  */
 export function permitsDestination(project: AppProject, destination: ResolvedDestination): boolean {
@@ -77,8 +79,10 @@ export function permitsDestination(project: AppProject, destination: ResolvedDes
     const byName = destination.name !== '' && matchNegated(name, destination.name)
     const byServer = destination.server !== '' && matchNegated(server, destination.server)
     const byNamespace = matchNegated(namespace, destination.namespace)
-    if ((byServer || byName) && byNamespace) any = true
-    else if (
+    if ((byServer || byName) && byNamespace) {
+      const denies = [name, server, namespace].some((pattern) => pattern.startsWith('!'))
+      any ||= !denies || project.strictDenies !== true
+    } else if (
       (!byName && name.startsWith('!')) ||
       (!byServer && server.startsWith('!') && byNamespace)
     ) {
