@@ -114,5 +114,7 @@ function isDeleted(live: Manifest): boolean {
 
 function waitsForHook(live: Manifest): boolean {
   const finalizers = getPath(live, 'metadata', 'finalizers')
-  return Array.isArray(finalizers) && finalizers.includes(finalizerHook)
+  if (!Array.isArray(finalizers) || !finalizers.every((one) => typeof one === 'string'))
+    return false
+  return finalizers.includes(finalizerHook)
 }

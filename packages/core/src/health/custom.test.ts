@@ -77,7 +77,7 @@ describe('overrides', () => {
   ])('%s is Unknown', (_, override, message, isError) => {
     const { health, error } = assessHealth(pod, { overrides: { Pod: override } })
     expect(health).toEqual({ status: 'Unknown', message })
-    expect(error).toBe(isError ? message : undefined)
+    expect(error).toBe(isError ? `failed to get resource health for /a: ${message}` : undefined)
   })
 
   it('opens the libraries when told to', () => {

@@ -18,7 +18,7 @@ import {
 import { countAt, isLess, isSet, itemsOf } from './strict.ts'
 
 const analysis: {
-  readonly [phase: string]: readonly [(message?: string) => HealthStatus, string]
+  readonly [phase: string]: readonly [(message?: Json) => HealthStatus, string]
 } = {
   Pending: [progressing, 'Analysis run is running'],
   Running: [progressing, 'Analysis run is running'],
@@ -38,7 +38,7 @@ export const argoprojRules: Rules = {
     if (known === undefined) return undefined
     const [gives, usual] = known
     const own = facts.status('message')
-    return gives(gives === progressing || typeof own !== 'string' ? usual : own)
+    return gives(gives === progressing ? usual : (own ?? usual))
   },
   'argoproj.io/ApplicationSet': byPriority(
     [

@@ -1,4 +1,3 @@
-import { isObject } from '../../json/index.ts'
 import {
   type Condition,
   degraded,
@@ -18,7 +17,7 @@ const users = ['ProviderConfig', 'ClusterProviderConfig']
 function managed(stateless: readonly string[], good: readonly string[]): Rule {
   return (facts) => {
     const status = facts.status()
-    const isEmpty = isObject(status) && Object.keys(status).length === 0
+    const isEmpty = typeof status === 'object' && Object.keys(status ?? {}).length === 0
     if (status === undefined || (isEmpty && stateless.includes(facts.kind))) {
       return healthy('Resource is up-to-date.')
     }
@@ -50,11 +49,16 @@ function aws(what: string): Rule {
     const synced = conditions.findLast(({ type }) => type === 'Synced')
     const isReady = ready?.['status'] === 'True'
     const isSynced = synced?.['status'] === 'True'
-    const isPaused = synced?.['reason'] === 'ReconcilePaused'
+    // what an earlier condition of the type told remains
+    const told = (reason: string): Condition | undefined =>
+      conditions.findLast((one) => one['type'] === 'Synced' && one['reason'] === reason)
+    const paused = told('ReconcilePaused')
     if (isReady && isSynced) return healthy(ready['reason'])
-    if (!isSynced && isPaused) return suspended(synced['reason'])
-    if (!isReady && isSynced && !isPaused) return progressing(`Waiting for ${what} to be available`)
-    return degraded(synced?.['reason'] === 'ReconcileError' ? synced['message'] : '')
+    if (!isSynced && paused !== undefined) return suspended(paused['reason'])
+    if (!isReady && isSynced && paused === undefined) {
+      return progressing(`Waiting for ${what} to be available`)
+    }
+    return degraded(told('ReconcileError')?.['message'])
   }
 }
 

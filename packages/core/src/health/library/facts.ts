@@ -9,6 +9,10 @@ export type Rule = (facts: Facts) => HealthStatus | undefined
 export type Rules = { readonly [groupKind: string]: Rule }
 export type Condition = JsonObject
 
+// the checks of these groups take false for absent; the others stop at it
+const lenient =
+  /^(?:core\.spinkube\.dev|game\.kruise\.io|projectcontour\.io|promoter\.argoproj\.io)\//
+
 /** A live object as the checks of custom resources read it: null is absent, a wrong type is absent. */
 export class Facts {
   readonly manifest: Manifest
@@ -19,11 +23,12 @@ export class Facts {
     this.manifest = manifest
     this.stops = (Object.hasOwn(stops, key) ? stops[key] : undefined) ?? ['', '', '']
     const status = this.get('status')
-    if (typeof status === 'number' || status === true) this.stopAt(0, status)
+    if (typeof status === 'number' || typeof status === 'boolean') this.stopAt(0, status)
   }
 
   /** Stops where Argo CD's check does, if it does. */
   private stopAt(which: 0 | 1 | 2, value: Json): void {
+    if (value === false && which !== 2 && lenient.test(this.manifest.apiVersion)) return
     const [line, what] = this.stops[which].split(' ')
     if (line === undefined || what === undefined) return
     if (which !== 1) cannotIndex(line, value, what)

@@ -58,7 +58,8 @@ export const kubernetesRules: Rules = {
   ...each('snapshot.storage.k8s.io', ['VolumeSnapshot', 'VolumeSnapshotContent'], () => (facts) => {
     const isReady = facts.status('readyToUse')
     if (isReady !== undefined && isReady !== false) return healthy('Ready to use')
-    if (facts.status('error') !== undefined) return degraded(facts.status('error', 'message'))
+    if (facts.status('error') !== undefined)
+      return degraded(facts.at(11, 'status', 'error', 'message'))
     return progressing('Waiting for status')
   }),
 }

@@ -8,6 +8,7 @@ function assess(kind: string, rest: JsonObject): readonly [string?, string?] {
   const { health } = assessHealth({
     apiVersion: `${kind.slice(0, slash)}/v1`,
     kind: kind.slice(slash + 1),
+    spec: {},
     ...rest,
     metadata: { name: 'one', generation: 2, ...(rest['metadata'] as JsonObject | undefined) },
   })

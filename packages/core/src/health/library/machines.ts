@@ -10,6 +10,7 @@ import {
   suspended,
   unknown,
 } from './facts.ts'
+import { isSet } from './strict.ts'
 
 function virtualMachine(facts: Facts): HealthStatus {
   if (!facts.hasStatus) return progressing('No status available')
@@ -21,8 +22,9 @@ function virtualMachine(facts: Facts): HealthStatus {
     if (type !== 'Ready') continue
     if (status === 'True') result = healthy('Running')
     else
-      result =
-        facts.status('created') === true ? { ...result, message: 'Starting' } : suspended('Stopped')
+      result = isSet(facts.status('created'))
+        ? { ...result, message: 'Starting' }
+        : suspended('Stopped')
   }
   const printable = facts.status('printableStatus')
   return printable === undefined ? result : { ...result, message: show(printable) }

@@ -1,3 +1,4 @@
+import type { Json } from '../../json/index.ts'
 import {
   byField,
   degraded,
@@ -52,8 +53,10 @@ function rabbitCluster(facts: Facts): ReturnType<typeof healthy> {
     ({ type, status }) => type === 'ReconcileSuccess' && status === 'False',
   )
   if (failed !== undefined) return degraded(failed['message'])
-  const cluster = facts.condition('ClusterAvailable')?.['status']
-  const replicas = facts.condition('AllReplicasReady')?.['status']
+  const last = (name: string): Json | undefined =>
+    facts.conditions?.findLast(({ type }) => type === name)?.['status']
+  const cluster = last('ClusterAvailable')
+  const replicas = last('AllReplicasReady')
   if (cluster === 'Unknown' || replicas === 'Unknown') {
     return progressing('Waiting for RabbitMQ cluster readiness (conditions unknown)')
   }

@@ -97,8 +97,7 @@ function prometheus(facts: Facts): HealthStatus {
   const last = facts.conditions?.findLast(({ type }) => type === 'Available')
   if (last === undefined) return progressing('Waiting for initialization')
   if (last['status'] === 'True') return healthy('All instances are available')
-  const message = last['message'] ?? ''
-  const text = message === '' ? last['reason'] : message
+  const text = last['message'] ?? last['reason']
   return (last['reason'] === 'SomePodsNotReady' ? progressing : degraded)(text)
 }
 
@@ -153,7 +152,7 @@ function datadogMetric(facts: Facts): HealthStatus {
   if (error !== undefined) {
     const message = error['message'] ?? 'DatadogMetric reported an error'
     const reason = show(error['reason'])
-    return degraded(reason === '' ? message : `${reason}: ${show(message)}`)
+    return degraded(reason === '' ? message : join(13, reason, ': ', message))
   }
   const invalid = facts.conditions?.find(
     ({ type, status }) => type === 'Valid' && status === 'False',

@@ -1,5 +1,4 @@
 import type { HealthStatus } from '../../argo/index.ts'
-import { isObject } from '../../json/index.ts'
 import {
   byField,
   type Condition,
@@ -14,7 +13,7 @@ import {
   suspended,
   unknown,
 } from './facts.ts'
-import { cannotIndex, fieldOf, isLess, itemsOf, join, lengthOf, stop } from './strict.ts'
+import { cannotIndex, fieldOf, isLess, isSet, itemsOf, join, lengthOf, stop } from './strict.ts'
 
 function configConnector(facts: Facts): HealthStatus {
   const { kind } = facts
@@ -35,14 +34,16 @@ function configConnector(facts: Facts): HealthStatus {
 
 function flink(facts: Facts): HealthStatus {
   const reconciliation = facts.status('reconciliationStatus')
-  if (isObject(reconciliation)) {
-    if (reconciliation['success'] === true || reconciliation['state'] === 'DEPLOYED')
-      return healthy()
+  if (reconciliation !== undefined) {
+    const isDone =
+      isSet(fieldOf(4, reconciliation, 'success')) ||
+      fieldOf(4, reconciliation, 'state') === 'DEPLOYED'
+    if (isDone) return healthy()
     const manager = facts.status('jobManagerDeploymentStatus')
     if (manager === 'DEPLOYED_NOT_READY' || manager === 'DEPLOYING') {
       return progressing('Waiting for deploying')
     }
-    if (manager === 'ERROR') return degraded(reconciliation['error'])
+    if (manager === 'ERROR') return degraded(fieldOf(17, reconciliation, 'error'))
   }
   return progressing('Waiting for Flink operator')
 }
@@ -151,7 +152,7 @@ function httpProxy(facts: Facts): HealthStatus {
 }
 
 const sapService: Rule = (facts) => {
-  if (facts.get('metadata', 'deletionTimestamp') !== undefined) {
+  if (isSet(facts.get('metadata', 'deletionTimestamp'))) {
     return progressing('Resource is being deleted')
   }
   const { conditions } = facts

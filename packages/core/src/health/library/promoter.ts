@@ -1,6 +1,7 @@
 import type { HealthStatus } from '../../argo/index.ts'
 import { degraded, type Facts, healthy, progressing, type Rule, type Rules, show } from './facts.ts'
 import { changeTransfer, promotion } from './promotion.ts'
+import { isSet } from './strict.ts'
 
 /** The words of one kind of GitOps Promoter. */
 interface Words {
@@ -19,7 +20,7 @@ interface Words {
 /** The part that the checks of all kinds begin with, and then what is special. */
 function promoter(words: Words, then: (facts: Facts) => HealthStatus): Rule {
   return (facts) => {
-    if (facts.get('metadata', 'deletionTimestamp') !== undefined)
+    if (isSet(facts.get('metadata', 'deletionTimestamp')))
       return progressing(deletion(facts, words.deleting))
     if (!facts.hasStatus) return progressing(words.initializing)
     const types = words.types ?? ['Ready']
@@ -162,15 +163,18 @@ function gate(kind: string, { what, verdict, passed, unknown }: Gate): Rule {
   return promoter(words, (facts) => {
     const environments = facts.list('status', 'environments') ?? []
     if (environments.length === 0) return healthy(`${what} reconciled`)
-    const branches = (fits: (phase: string) => boolean): string =>
+    const branches = (fits: (phase: string) => boolean): readonly string[] =>
       environments
         .filter(({ phase }) => fits(show(phase ?? 'pending')))
         .map(({ branch }) => show(branch ?? '?'))
-        .join(', ')
     const failed = branches((phase) => phase === 'failure')
-    if (failed !== '') return degraded(`${verdict} failed for branch(es): ${failed}`)
+    if (failed.length > 0) {
+      return degraded(`${verdict} failed for branch(es): ${failed.join(', ')}`)
+    }
     const pending = branches((phase) => phase !== 'success')
-    if (pending !== '') return progressing(`${verdict} pending for branch(es): ${pending}`)
+    if (pending.length > 0) {
+      return progressing(`${verdict} pending for branch(es): ${pending.join(', ')}`)
+    }
     return healthy(`${passed} for ${environments.length} environment(s)`)
   })
 }

@@ -12,7 +12,7 @@ import {
   show,
   suspended,
 } from './facts.ts'
-import { join } from './strict.ts'
+import { isLess, join } from './strict.ts'
 
 function operator(kind: string, needed: readonly string[], failing: readonly string[]): Rule {
   return ({ conditions }) => {
@@ -95,27 +95,33 @@ function inferenceService(facts: Facts): HealthStatus {
 
 function spinApp(facts: Facts): HealthStatus {
   if (!facts.hasStatus) return progressing('Waiting for status to be available')
-  const moving = facts.condition('Progressing')
-  const available = facts.condition('Available')
-  if (moving?.['status'] === 'False') {
-    const text = show(moving['message']).toLowerCase()
-    const isOver = text.includes('timeout') || text.includes('failed')
-    if (moving['reason'] === 'ProgressDeadlineExceeded' || isOver) {
-      return degraded(moving['message'] ?? 'Application deployment has failed')
+  let available: Json | undefined = false
+  let text: Json | undefined = ''
+  let moving: Json | undefined
+  for (const { type, status, reason, message } of facts.conditions ?? []) {
+    if (type === 'Progressing' && status === 'False') {
+      const told = show(message).toLowerCase()
+      const isOver = told.includes('timeout') || told.includes('failed')
+      if (reason === 'ProgressDeadlineExceeded' || isOver) {
+        return degraded(message ?? 'Application deployment has failed')
+      }
+    }
+    if (type === 'Progressing' && status === 'True') {
+      moving = message ?? 'Application progress status'
+    }
+    if (type === 'Available') {
+      available = status === 'True'
+      text = message ?? 'Application is not available'
     }
   }
-  if (available?.['status'] !== 'True') {
-    return degraded(
-      available === undefined ? '' : (available['message'] ?? 'Application is not available'),
-    )
+  const ready = facts.status('readyReplicas') ?? 0
+  const wanted = facts.at(46, 'spec', 'replicas') ?? 1
+  if (!available) return degraded(text)
+  if (isLess(55, ready, wanted)) {
+    return progressing(`Waiting for replicas to be ready (${show(ready)}/${show(wanted)})`)
   }
-  const ready = numberOf(facts.status('readyReplicas')) ?? 0
-  const wanted = numberOf(facts.get('spec', 'replicas')) ?? 1
-  if (ready < wanted) return progressing(`Waiting for replicas to be ready (${ready}/${wanted})`)
-  if (moving?.['status'] === 'True') {
-    return progressing(moving['message'] ?? 'Application progress status')
-  }
-  return healthy(`Application is healthy with ${ready}/${wanted} replicas ready`)
+  if (moving !== undefined) return progressing(moving)
+  return healthy(`Application is healthy with ${show(ready)}/${show(wanted)} replicas ready`)
 }
 
 /** Functions, services and models that scale by themselves. */

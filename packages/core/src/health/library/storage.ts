@@ -79,7 +79,7 @@ function cephObjectStore(facts: Facts): HealthStatus {
   const head =
     phase === undefined
       ? 'Waiting for status to be reported'
-      : `Ceph object store phase is ${show(phase)}`
+      : join(14, 'Ceph object store phase is ', phase)
   const message = `${head}${tail}`
   if (phase === 'Ready') return healthy(message)
   return (phase === 'Failure' ? degraded : progressing)(message)
@@ -167,7 +167,7 @@ export const storageRules: Rules = {
     if (!facts.hasStatus) return progressing('Waiting for status to be reported')
     const phase = facts.status('phase')
     if (phase === undefined) return progressing('Waiting for phase to be reported')
-    const message = `Object bucket claim phase is ${show(phase)}`
+    const message = join(10, 'Object bucket claim phase is ', phase)
     if (phase === 'Bound') return healthy(message)
     return (phase === 'Failed' ? degraded : progressing)(message)
   },
