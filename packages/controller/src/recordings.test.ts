@@ -12,7 +12,6 @@ import { type Application, defaultSettings } from '@litecd/core/argo'
 import { type JsonObject, mergePatch } from '@litecd/core/json'
 import type { Manifest } from '@litecd/core/kube'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import rootPackage from '../../../package.json' with { type: 'json' }
 import { MemoryCluster } from '../../core/test/support/memory-cluster.ts'
 import { createLogger } from './log/index.ts'
 import { Recordings, recordingLimits } from './recordings.ts'
@@ -147,6 +146,8 @@ describe('Recordings', () => {
   })
 
   it('names the version of the package', () => {
-    expect(version).toBe(rootPackage.version)
+    const path = new URL('../package.json', import.meta.url)
+    const { version: wanted } = JSON.parse(readFileSync(path, 'utf8')) as { version: string }
+    expect(version).toBe(wanted)
   })
 })

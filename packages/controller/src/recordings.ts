@@ -41,7 +41,12 @@ export class Recordings {
   private readonly running = new Map<string, Running>()
 
   /** Throws when the folder cannot be made. */
-  constructor(folder: string, engine: string, log: Logger, limits = recordingLimits) {
+  constructor(
+    folder: string,
+    engine: string,
+    log: Logger,
+    limits: RecordingLimits = recordingLimits,
+  ) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     this.folder = folder
     this.engine = engine

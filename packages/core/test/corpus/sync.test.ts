@@ -248,7 +248,7 @@ function withoutFinalizer(live: Manifest): Manifest {
 }
 
 describe('scripted syncs', () => {
-  const cases = readdirSync(folder).filter((name) => statSync(join(folder, name)).isDirectory())
+  const cases = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'case.yaml')))
 
   it.each(cases)('%s', (name) => {
     const path = join(folder, name)
