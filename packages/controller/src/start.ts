@@ -20,7 +20,8 @@ import { openHealthLibrary } from '@litecd/k8s-adapter/disk'
 import { createEventSink } from '@litecd/k8s-adapter/events'
 import { createSourceFetcher } from '@litecd/k8s-adapter/sources'
 import { Clusters } from './clusters.ts'
-import { createLogger } from './log/index.ts'
+import { Comparisons } from './comparisons.ts'
+import { createLogger, type Logger } from './log/index.ts'
 import { ApplicationLoop, type ArgoPort, type LoopContext, OperationLoop } from './loops/index.ts'
 import type { Options } from './options/index.ts'
 import { WorkQueue } from './queue/index.ts'
@@ -69,6 +70,10 @@ export async function startController(
     onSurroundings,
   })
   const clusters: Clusters = new Clusters(log, () => argo, onLive)
+  const comparisons = options.managedResources
+    ? new Comparisons(() => argo.settings().settings)
+    : undefined
+  const port = argoPort(argo, repositories, options.strictProjectDenies)
   const context: LoopContext = {
     argo: argoPort(argo, repositories),
     destinations: clusters,
@@ -85,6 +90,9 @@ export async function startController(
     ...(options.recordSyncs === undefined
       ? {}
       : { recordings: new Recordings(options.recordSyncs, version, log) }),
+    ...(comparisons === undefined
+      ? {}
+      : { onCompared: (key, app, detail) => comparisons.note(key, app, detail) }),
   }
   const applicationLoop: ApplicationLoop = new ApplicationLoop(context)
   const operationLoop = new OperationLoop(context)
@@ -135,6 +143,7 @@ export async function startController(
     }
     sets?.onApplication(before, now)
     refresh(key, switchedOn(before, now) ? 2 : undefined)
+      comparisons?.forget(key)
   }
 
   function onSurroundings(what: 'project' | 'settings' | 'cluster', name: string): void {
@@ -201,6 +210,10 @@ export async function startController(
       })
     }
     await Promise.all([argo.whenSynced(), repositories.whenSynced()])
+        namespace: options.namespace,
+        ...(comparisons === undefined
+          ? {}
+          : { managedResources: (key) => comparisons.answer(key) }),
   } catch (error) {
     // What watches already would keep the process alive, and nothing would work.
     await stop()

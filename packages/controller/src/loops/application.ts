@@ -120,6 +120,7 @@ export class ApplicationLoop {
       sync: result.status?.sync?.status,
       health: result.status?.health?.status,
     })
+    if (result.detail !== undefined) this.context.onCompared?.(key, app, result.detail)
     if (result.status === undefined) return
     await this.store(key, app, result, result.status)
     if (result.requeueAfterMs !== undefined) {

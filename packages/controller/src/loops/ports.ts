@@ -1,5 +1,11 @@
 import type { Adapters, Cluster, EventSink, SourceFetcher } from '@litecd/core/adapters'
-import type { ComparisonLevel, OperateInput, OperatePorts, OperateResult } from '@litecd/core/app'
+import type {
+  ComparisonDetail,
+  ComparisonLevel,
+  OperateInput,
+  OperatePorts,
+  OperateResult,
+} from '@litecd/core/app'
 import type { Application, AppProject, Operation, ParsedSettings } from '@litecd/core/argo'
 import type { JsonObject } from '@litecd/core/json'
 import type { KnownCluster } from '@litecd/core/project'
@@ -44,5 +50,7 @@ export interface LoopContext {
   /** Puts an Application in line for a look at a level, or for whatever it needs. */
   readonly refresh: (key: string, level?: ComparisonLevel, delayMs?: number) => void
   /** Puts an Application in line for a beat of its operation. */
+  /** Hears of every comparison; absent where nobody keeps them. */
+  readonly onCompared?: (key: string, app: Application, detail: ComparisonDetail) => void
   readonly operate: (key: string, delayMs?: number) => void
 }

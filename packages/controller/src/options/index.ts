@@ -21,6 +21,8 @@ export interface Options {
   readonly recordSyncs: string | undefined
   /** Port of health and metrics on loopback; 0 for none. */
   readonly port: number
+  /** Keep the last comparison of each Application and serve it there. */
+  readonly managedResources: boolean
   /** A folder of Lua checks laid out like Argo CD's resource_customizations. */
   readonly healthLibrary: string | undefined
   readonly healthUnknown: 'none' | 'kstatus'
@@ -70,6 +72,7 @@ const flags = {
   'health-unknown': { type: 'string' },
   loglevel: { type: 'string' },
 } as const
+  'managed-resources': { type: 'boolean' },
 
 export const helpText = `Usage: litecd controller --kubeconfig FILE [flags]
 
@@ -119,6 +122,8 @@ Flags:
 
 /** Argo CD's environment name of each flag that is a setting, and how the flag's text becomes the variable's. */
 const settings: { readonly [flag: string]: readonly [name: string, unit: '' | 's'] } = {
+  --managed-resources                     keep the last comparison of each Application and serve it there too, Secrets masked:
+                                          /api/v1/applications/NAME/managed-resources, as Argo CD's API has it
   'application-namespaces': ['ARGOCD_APPLICATION_NAMESPACES', ''],
   'app-resync': ['ARGOCD_RECONCILIATION_TIMEOUT', 's'],
   'app-resync-jitter': ['ARGOCD_RECONCILIATION_JITTER', 's'],
@@ -235,6 +240,7 @@ export function parseOptions(
       'ARGOCD_SERVER_WEBHOOK_REFRESH_WORKERS',
       20,
       1,
+    managedResources: values['managed-resources'] === true,
     ),
     logLevel: level as LogLevel,
     environment: { ...environment, ...own },
