@@ -6,6 +6,7 @@ import { groupOf, type Manifest, nameOf } from '@litecd/core/kube'
 import { formatYaml, parseYamlDocuments } from '@litecd/core/yaml'
 import { type CommandSpec, helpText, parseFlags } from '../flags.ts'
 import { exitCodes, type Io } from '../io.ts'
+import { providersFormat } from '../offline/providers.ts'
 import { localSourceFetcher } from '../offline/sources.ts'
 import { printError } from '../print/error.ts'
 import { applicationsOfSet } from '../workspace/application-sets.ts'
@@ -33,13 +34,14 @@ const spec: CommandSpec = {
       choices: ['yaml', 'json'],
     },
     ...Object.fromEntries(
-      ['repo', 'target-branch', 'clusters', 'offline', 'argocd-namespace'].map((name) => [
+      ['repo', 'target-branch', 'clusters', 'scm', 'offline', 'argocd-namespace'].map((name) => [
         name,
         workspaceFlags[name]!,
       ]),
     ),
   },
   after:
+    `${providersFormat}\n\n` +
     'Exit codes: 0 everything was generated, 2 the command line or the repository is wrong, 3 some set failed.',
 }
 
@@ -82,7 +84,7 @@ export async function appsetCommand(argv: readonly string[], io: Io): Promise<nu
       const { applications, duplicates } = await applicationsOfSet(
         set,
         { path: file },
-        { sources, clusters: options.clusters },
+        { sources, clusters: options.clusters, providers: options.providers },
       )
       made.push(...(applications as unknown as readonly Json[]))
       for (const name of duplicates) {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { SourceFetcher } from '@litecd/core/adapters'
-import type { ClusterFact } from '@litecd/core/appset'
 import { defaultSettings, type Settings } from '@litecd/core/argo'
 import { SpecError } from '@litecd/core/errors'
 import type { Flag, ParsedFlags } from '../flags.ts'
@@ -9,6 +8,7 @@ import type { Io } from '../io.ts'
 import { cacheFolder } from '../offline/cache-folder.ts'
 import { parseClusters } from '../offline/clusters.ts'
 import { offlineFacts } from '../offline/facts.ts'
+import { parseProviders } from '../offline/providers.ts'
 import type { CompareOptions } from '../workspace/report.ts'
 import { openWorkspace, type Workspace } from '../workspace/repository.ts'
 
@@ -48,6 +48,11 @@ export const workspaceFlags: { readonly [name: string]: Flag } = {
     value: 'FILE',
     help: 'registered clusters, for ApplicationSets that ask: output of `argocd cluster list -o json`, or the cluster Secrets',
   },
+  scm: {
+    type: 'string',
+    value: 'FILE',
+    help: 'what hosts of repositories, plugins and decision resources would answer to ApplicationSets; `litecd appset generate --help` shows the format',
+  },
   offline: {
     type: 'boolean',
     help: 'never fetch other repositories; Applications that need them fail',
@@ -68,6 +73,8 @@ export function openFromFlags(
   })
   const settings: Settings = {
     ...defaultSettings,
+    // what is previewed is what Argo CD does, which verifies them
+    verifiesCommits: false,
     controllerNamespace: flags.text('argocd-namespace') ?? defaultSettings.controllerNamespace,
   }
   return {
@@ -76,22 +83,30 @@ export function openFromFlags(
       settings,
       facts: offlineFacts(flags.text('kube-version') ?? 'v1.36.1', flags.texts('api-versions')),
       remote: flags.flag('offline') ? undefined : lazyFetcher(io),
-      clusters: clustersFrom(flags.text('clusters'), io),
+      clusters: fromFile('clusters', flags, io, parseClusters),
+      providers: fromFile('scm', flags, io, parseProviders),
       dir: workspace.pathInside(path),
       app: flags.text('app'),
     },
   }
 }
 
-function clustersFrom(path: string | undefined, io: Io): readonly ClusterFact[] | undefined {
+/** What the file of a flag says; undefined where the flag is not given. */
+function fromFile<T>(
+  flag: string,
+  flags: ParsedFlags,
+  io: Io,
+  parse: (text: string, path: string) => T,
+): T | undefined {
+  const path = flags.text(flag)
   if (path === undefined) return undefined
   let text: string
   try {
     text = readFileSync(resolve(io.cwd, path), 'utf8')
   } catch (error) {
-    throw new SpecError('USAGE', `--clusters ${path}: ${(error as Error).message}`)
+    throw new SpecError('USAGE', `--${flag} ${path}: ${(error as Error).message}`)
   }
-  return parseClusters(text, path)
+  return parse(text, path)
 }
 
 /** Other repositories are rarely needed: what fetches them is loaded only then. */

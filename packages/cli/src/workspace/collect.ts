@@ -153,6 +153,7 @@ export class Collector {
       const { applications, duplicates } = await applicationsOfSet(manifest, position, {
         sources: this.renders.sourcesOf(side),
         clusters: this.options.clusters,
+        providers: this.options.providers,
       })
       this.unknowns.count(name, side, applications.length, position)
       if (side === 'head' && duplicates.length > 0) {

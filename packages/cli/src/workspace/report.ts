@@ -1,4 +1,4 @@
-import type { SourceFetcher } from '@litecd/core/adapters'
+import type { ProviderReader, SourceFetcher } from '@litecd/core/adapters'
 import type { ApplicationPreview } from '@litecd/core/app'
 import type { ClusterFact } from '@litecd/core/appset'
 import type { Application, Settings } from '@litecd/core/argo'
@@ -51,6 +51,8 @@ export interface CompareOptions {
   readonly remote: SourceFetcher | undefined
   /** Registered clusters, for ApplicationSets; undefined when nobody has said. */
   readonly clusters: readonly ClusterFact[] | undefined
+  /** Who tells what hosts of repositories, plugins and the cluster would answer; undefined: nobody. */
+  readonly providers?: ProviderReader | undefined
   /** Folder in which Applications are looked for, '' for all. */
   readonly dir: string
   /** Only this Application. */

@@ -83,6 +83,9 @@ function hintFor(error: LitecdError): { readonly hint?: string } {
   if (error.data['generator'] === 'clusters') {
     return { hint: 'Say which clusters are registered: --clusters FILE.' }
   }
+  if (typeof error.data['generator'] === 'string') {
+    return { hint: 'Say what would be answered: --scm FILE.' }
+  }
   return error.hint === undefined ? {} : { hint: error.hint }
 }
 

@@ -112,10 +112,12 @@ function find(
   const ofRepositories = filters.filter(({ about }) => about === 'repository')
   const ofBranches = filters.filter(({ about }) => about === 'branch')
   if (answer instanceof SourceError) throw appsetError(answer.message, answer)
-  const repositories = listed(query, answer, protocol, context).filter(
-    ({ repository }) =>
-      ofRepositories.length === 0 ||
-      ofRepositories.some((filter) => fitsRepository(repository, filter, context)),
+  // Argo CD lists branches of repositories that no filter can take as well, and fails with them
+  const repositories = listed(query, answer, protocol, context).filter(({ repository }) =>
+    [ofRepositories, ofBranches].every(
+      (group) =>
+        group.length === 0 || group.some((filter) => fitsRepository(repository, filter, context)),
+    ),
   )
   const needs = new Needs()
   const found: Found[] = []
