@@ -37,14 +37,14 @@ export function typed(live: Manifest, what: string): Typed {
   const isText = (value: Json): value is string => typeof value === 'string'
   const isFlag = (value: Json): value is boolean => typeof value === 'boolean'
   const isList = (value: Json): value is readonly JsonObject[] =>
-    Array.isArray(value) && value.every((item) => isObject(item))
+    Array.isArray(value) && value.every((item) => item === null || isObject(item))
   return {
     number: (...path) => read(path, isNumber) ?? 0,
     optionalNumber: (...path) => read(path, isNumber),
     text: (...path) => read(path, isText) ?? '',
     flag: (...path) => read(path, isFlag) ?? false,
     object: (...path) => read(path, isObject as (value: Json) => value is JsonObject),
-    list: (...path) => read(path, isList) ?? [],
+    list: (...path) => (read(path, isList) ?? []).map((item) => item ?? {}),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { HealthStatus } from '../../argo/index.ts'
 import type { JsonObject } from '../../json/index.ts'
-import { getPath } from '../../json/index.ts'
+import { getPath, isObject } from '../../json/index.ts'
 import type { Manifest } from '../../kube/index.ts'
 import { requireVersion, type Typed, textOf, typed } from '../read.ts'
 
@@ -37,7 +37,8 @@ export function pod(live: Manifest): HealthStatus {
 }
 
 function objectAt(container: JsonObject, ...path: readonly string[]): JsonObject | undefined {
-  return getPath(container, ...path) as JsonObject | undefined
+  const value = getPath(container, ...path)
+  return isObject(value ?? null) ? (value as JsonObject) : undefined
 }
 
 function running(
