@@ -15,6 +15,8 @@ interface Destination {
   readonly cluster: Cluster
   readonly cache: ClusterCache
   readonly client: KubeClient
+  /** The same cluster with the rights of users that syncs impersonate. */
+  readonly as: Map<string, Cluster>
 }
 
 /** The clusters in use: one client and one cache each, opened when the first Application asks. */
@@ -46,9 +48,23 @@ export class Clusters implements DestinationPort {
     }
   }
 
-  async cluster(server: string): Promise<Cluster> {
-    const known = this.open.get(server)
-    if (known !== undefined) return known.cluster
+  async cluster(server: string, user?: string): Promise<Cluster> {
+    const destination = this.open.get(server) ?? this.connect(server)
+    if (user === undefined) return destination.cluster
+    const known = destination.as.get(user)
+    if (known !== undefined) return known
+    const { cache, client } = destination
+    const own = createCluster({
+      client: client.as({ user }),
+      // what is there is seen with the controller's rights, what is done is done with the user's
+      live: cache,
+      onWrite: (key, live) => cache.wrote(key, live),
+    })
+    destination.as.set(user, own)
+    return own
+  }
+
+  private connect(server: string): Destination {
     const entry = this.argo().cluster(server)
     const stamp = this.stampOf(server)
     if (entry === undefined || stamp === undefined) {
@@ -76,6 +92,7 @@ export class Clusters implements DestinationPort {
       stamp,
       client,
       cache,
+      as: new Map(),
       cluster: createCluster({
         client,
         live: cache,
@@ -83,7 +100,7 @@ export class Clusters implements DestinationPort {
       }),
     }
     this.open.set(server, destination)
-    return destination.cluster
+    return destination
   }
 
   stop(): void {

@@ -7,7 +7,7 @@ import {
   projectNameOf,
 } from '@litecd/core/argo'
 import { isLitecdError } from '@litecd/core/errors'
-import { effectiveProject } from '@litecd/core/project'
+import { effectiveProject, loosePermissions } from '@litecd/core/project'
 import { ArgoObjects } from '@litecd/k8s-adapter/argocd'
 import type { CacheChange } from '@litecd/k8s-adapter/cache'
 import {
@@ -74,8 +74,9 @@ export async function startController(
     ? new Comparisons(() => argo.settings().settings)
     : undefined
   const port = argoPort(argo, repositories, options.strictProjectDenies)
+  const port = argoPort(argo, repositories, options.strictProjectDenies)
   const context: LoopContext = {
-    argo: argoPort(argo, repositories),
+    argo: port,
     destinations: clusters,
     sources,
     events: createEventSink({
@@ -110,7 +111,10 @@ export async function startController(
   let sets: ApplicationSets | undefined
   const projectLoop: WorkQueue = new WorkQueue({
     workers: 1,
-    work: (name) => releaseProject(name, argo),
+    work: (name) => {
+      tellLoose(port, log, name)
+      return releaseProject(name, argo)
+    },
     onError: failed('project'),
   })
 
@@ -248,6 +252,7 @@ export async function startController(
       throw error
     }
   }
+  tellLoose(port, log)
   projectLoop.start()
   looks.start()
   beats.start()
@@ -260,7 +265,7 @@ export async function startController(
 }
 
 /** Argo CD's objects as the loops see them: projects with everything that is scoped to them. */
-function argoPort(argo: ArgoObjects, repositories: Repositories): ArgoPort {
+function argoPort(argo: ArgoObjects, repositories: Repositories, strictDenies: boolean): ArgoPort {
   return {
     application: (key) => argo.application(key),
     applications: () => argo.applications(),
@@ -277,6 +282,7 @@ function argoPort(argo: ArgoObjects, repositories: Repositories): ArgoPort {
         },
         argo.settings().settings.globalProjects,
         (other) => argo.project(other),
+        { strictDenies },
       )
     },
     settings: () => argo.settings(),
@@ -284,6 +290,20 @@ function argoPort(argo: ArgoObjects, repositories: Repositories): ArgoPort {
     read: (key) => argo.read(key),
     patch: (key, patch) => argo.patch(key, patch),
     startOperation: (key, operation) => argo.startOperation(key, operation),
+  }
+}
+
+/** Tells what projects permit although their guide promises otherwise; of one project, or of all. */
+function tellLoose(argo: ArgoPort, log: Logger, name?: string): void {
+  const clusters = argo.clusters()
+  for (const app of argo.applications()) {
+    const projectName = projectNameOf(app)
+    if (name !== undefined && projectName !== name) continue
+    const project = argo.project(projectName)
+    if (project === undefined || project.strictDenies === true) continue
+    for (const why of loosePermissions(app, project, clusters)) {
+      log.warn('permitted by a denial', { application: keyOf(app), why })
+    }
   }
 }
 

@@ -3,7 +3,13 @@ import { type Application, projectNameOf } from '@litecd/core/argo'
 import { ClusterError } from '@litecd/core/errors'
 import type { Json } from '@litecd/core/json'
 import type { Manifest } from '@litecd/core/kube'
-import { inClusterServer, resolveDestination } from '@litecd/core/project'
+import {
+  deletionIdentityOf,
+  inClusterServer,
+  resolveDestination,
+  type SyncIdentity,
+  syncIdentityOf,
+} from '@litecd/core/project'
 import type { LoopContext } from './ports.ts'
 
 /** Beats of syncs: one call of core's `operate` a visit. */
@@ -63,7 +69,12 @@ export class OperationLoop {
             },
           )
         },
-        connect: () => this.destination(resolved),
+        connect: () =>
+          this.destination(resolved, (server) =>
+            project === undefined
+              ? { user: undefined }
+              : syncIdentityOf(project, app, server, settings.impersonation),
+          ),
       },
       {
         clock,
@@ -86,13 +97,20 @@ export class OperationLoop {
     const { argo, clock, events, sources } = this.context
     const clusters = argo.clusters()
     const resolved = resolveDestination(app.spec.destination, clusters)
+    const { settings } = argo.settings()
+    const project = argo.project(projectNameOf(app))
     const result = await deleteApplication(
       {
         app,
-        settings: argo.settings().settings,
-        project: argo.project(projectNameOf(app)),
+        settings,
+        project,
         clusters,
-        connect: () => this.destination(resolved),
+        connect: () =>
+          this.destination(resolved, (server) =>
+            project === undefined
+              ? { user: undefined }
+              : deletionIdentityOf(project, app, server, settings.impersonation),
+          ),
       },
       { clock, sources },
     )
@@ -113,12 +131,16 @@ export class OperationLoop {
     if (result.refreshLevel !== undefined) this.context.refresh(key, result.refreshLevel)
   }
 
-  private destination(
+  /** A destination, with the rights of the identity that acts there; with the controller's own where none is asked for. */
+  private async destination(
     resolved: ReturnType<typeof resolveDestination>,
+    identityAt: (server: string) => SyncIdentity = () => ({ user: undefined }),
   ): ReturnType<LoopContext['destinations']['cluster']> {
-    if ('error' in resolved)
-      return Promise.reject(new ClusterError('CLUSTER_NOT_FOUND', resolved.error))
-    return this.context.destinations.cluster(resolved.cluster.server || inClusterServer)
+    if ('error' in resolved) throw new ClusterError('CLUSTER_NOT_FOUND', resolved.error)
+    const server = resolved.cluster.server || inClusterServer
+    const identity = identityAt(server)
+    if ('error' in identity) throw new ClusterError('CLUSTER_CONFIG', identity.error)
+    return this.context.destinations.cluster(server, identity.user)
   }
 }
 

@@ -29,8 +29,11 @@ export interface ArgoPort {
 
 /** The clusters that Applications go to. */
 export interface DestinationPort {
-  /** The cluster behind a server URL. Throws ClusterError when it is unknown or does not answer. */
-  cluster(server: string): Promise<Cluster>
+  /**
+   * The cluster behind a server URL, with the controller's rights or with those of a user that it impersonates. Throws
+   * ClusterError when it is unknown or does not answer.
+   */
+  cluster(server: string, user?: string): Promise<Cluster>
 }
 
 /** Runs beats of syncs and keeps what happened in them. */

@@ -26,6 +26,8 @@ export interface Options {
   /** A folder of Lua checks laid out like Argo CD's resource_customizations. */
   readonly healthLibrary: string | undefined
   readonly healthUnknown: 'none' | 'kstatus'
+  /** Patterns with `!` in projects only deny. */
+  readonly strictProjectDenies: boolean
   /** Where webhooks are listened for; undefined: nowhere. */
   readonly webhook: { readonly host: string | undefined; readonly port: number } | undefined
   /** Refreshes that webhooks ask for at the same time. */
@@ -64,6 +66,7 @@ const flags = {
   'max-resources-status-count': { type: 'string' },
   'preserved-annotations': { type: 'string' },
   'preserved-labels': { type: 'string' },
+  'strict-project-denies': { type: 'boolean' },
   'webhook-addr': { type: 'string' },
   'webhook-refresh-workers': { type: 'string' },
   'record-syncs': { type: 'string' },
@@ -109,6 +112,8 @@ Flags:
   --max-resources-status-count N          Applications that the status of a set lists (default 5000; 0: all)
   --preserved-annotations LIST            annotations of generated Applications that are never changed
   --preserved-labels LIST                 labels of generated Applications that are never changed
+  --strict-project-denies                 patterns with ! in projects only deny, as the guide promises; Argo CD v3.5 also lets
+                                          one that does not hit permit, and a warning tells where that counts
   --webhook-addr [HOST]:PORT              take webhooks of git hosts at /api/webhook there (default: nowhere); secrets are
                                           read from argocd-secret, as Argo CD reads them
   --webhook-refresh-workers N             refreshes that webhooks ask for at the same time (default 20)
@@ -234,6 +239,9 @@ export function parseOptions(
     port: count('port', 'LITECD_PORT', 0, 0),
     healthLibrary: text('health-library') ?? (environment['LITECD_HEALTH_LIBRARY'] || undefined),
     healthUnknown: unknown,
+    strictProjectDenies:
+      values['strict-project-denies'] === true ||
+      environment['LITECD_STRICT_PROJECT_DENIES'] === 'true',
     webhook: webhookPlace(text('webhook-addr') ?? environment['LITECD_WEBHOOK_ADDR'], fail),
     webhookWorkers: count(
       'webhook-refresh-workers',

@@ -9,6 +9,7 @@ import {
 } from '../argo/index.ts'
 import type { JsonObject } from '../json/index.ts'
 import {
+  integrityOf,
   type KnownCluster,
   permitsDestination,
   permitsSource,
@@ -71,7 +72,31 @@ export function validateApplication(
       message: `application destination server '${server}' and namespace '${target.namespace}' do not match any of the allowed destinations in project '${name}'`,
     })
   }
-  return conditions
+  return settings.verifiesCommits
+    ? [...conditions, ...integrityConditions(project, sources)]
+    : conditions
+}
+
+/**
+ * What speaks against a comparison because commits would have to be verified first. Because: nothing here verifies them
+ * yet, and a sync of what nobody has verified is worse than none.
+ */
+function integrityConditions(
+  project: AppProject,
+  sources: readonly ApplicationSource[],
+): readonly Condition[] {
+  return sources.flatMap((source, index): readonly Condition[] => {
+    if ((source.chart ?? '') !== '' || source.repoURL.startsWith('oci://')) return []
+    const demand = integrityOf(project, source.repoURL)
+    if (demand.kind === 'none') return []
+    const name = source.name ? source.name : `${index + 1} of ${sources.length}`
+    const which = sources.length > 1 ? `source ${name}: ` : ''
+    const what =
+      demand.kind === 'wrong'
+        ? demand.message
+        : `project '${project.metadata.name}' asks for signed commits of ${source.repoURL}, and to verify them is not supported yet by this version of litecd`
+    return [{ type: 'ComparisonError', message: `GIT/GPG: ${which}${what}` }]
+  })
 }
 
 /**

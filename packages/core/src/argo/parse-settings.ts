@@ -100,6 +100,7 @@ export function parseSettings(sources: SettingsSources): ParsedSettings {
     maskedAnnotations: commaList(cm['resource.sensitive.mask.annotations']),
     globalProjects: readGlobalProjects(cm['globalProjects'], problems),
     inClusterEnabled: cm['cluster.inClusterEnabled'] !== 'false',
+    verifiesCommits: !['false', 'no'].includes(sources.environment?.['ARGOCD_GPG_ENABLED'] ?? ''),
     impersonation: {
       enabled: cm['application.sync.impersonation.enabled'] === 'true',
       enforced: cm['application.sync.impersonation.enforced'] !== 'false',

@@ -29,6 +29,8 @@ export interface Settings {
   }[]
   readonly inClusterEnabled: boolean
   readonly impersonation: { readonly enabled: boolean; readonly enforced: boolean }
+  /** Projects that ask for signed commits get what they ask for. */
+  readonly verifiesCommits: boolean
   /** Where Argo CD's own objects live. */
   readonly controllerNamespace: string
   /** Globs (or /regular expressions/) of other namespaces that may hold Applications. */
@@ -124,6 +126,7 @@ export const defaultSettings: Settings = {
   globalProjects: [],
   inClusterEnabled: true,
   impersonation: { enabled: false, enforced: true },
+  verifiesCommits: true,
   controllerNamespace: 'argocd',
   applicationNamespaces: [],
   maxManifestBytes: 10_000_000,
