@@ -207,10 +207,21 @@ export async function fetchFile(
     const { code, retryable } = codeOfStatus(response.status)
     throw new SourceError(code, `failed to fetch ${request.url} : ${response.statusText}`, {
       retryable,
+      data: { status: response.status },
     })
   }
   const name = new URL(request.url).pathname.split('/').findLast((part) => part !== '') ?? 'index'
-  return { ...memoryTree({ [decodeURIComponent(name)]: response.body }), revision: '' }
+  return { ...memoryTree({ [decoded(name)]: response.body }), revision: '' }
+}
+
+/** A name of one segment; what cannot be decoded, or would become several, stays as it is. */
+function decoded(name: string): string {
+  try {
+    const text = decodeURIComponent(name)
+    return text.includes('/') ? name : text
+  } catch {
+    return name
+  }
 }
 
 function settingsFor(source: ChartSource, url: string, options: FetchOptions): RepositorySettings {

@@ -1,4 +1,5 @@
 import {
+  baseName,
   decodeText,
   type FileTree,
   isInside,
@@ -85,11 +86,19 @@ export class Loader {
     const repo = parseRepo(path)
     if (repo !== undefined) return this.openRepo(repo)
     if (path.startsWith('/')) fail(`new root '${path}' cannot be absolute`)
-    const root = within('must build at directory', () =>
-      confirmFolder(this.volume, joinPath(this.root, path)),
-    )
+    const wanted = joinPath(this.root, path)
+    if (this.isClone && isOutside(wanted)) {
+      fail(
+        `security; bases in kustomizations found in cloned git repos must be within the repo, but base '${this.show(wanted)}' is outside '${show(this.volume, '')}'`,
+      )
+    }
+    const root = within('must build at directory', () => confirmFolder(this.volume, wanted))
     this.refuseCycle(root)
     return new Loader(this.volume, root, this, undefined, this.restricted, this.remotes)
+  }
+
+  private get isClone(): boolean {
+    return this.repo !== undefined || this.parent?.isClone === true
   }
 
   private openRepo(repo: RepoSpec): Loader {
@@ -110,7 +119,7 @@ export class Loader {
       return fail(linkFailure(volume, path, found.at))
     }
     if (found.path !== '' && volume.tree.entry(found.path)?.kind !== 'directory') {
-      fail(`'${show(volume, path)}' refers to file '${repo.path}'; expecting directory`)
+      fail(`'${show(volume, path)}' refers to file '${baseName(found.path)}'; expecting directory`)
     }
     return new Loader(volume, found.path, this, repo, true, this.remotes)
   }
@@ -135,7 +144,7 @@ export class Loader {
     if ('error' in found) return fail(linkFailure(volume, wanted, found.at, found.error))
     if (!isFile(volume.tree, found.path)) return fail(this.noFile(wanted))
     if (this.restricted && !isInside(found.path, this.root)) {
-      fail(`security; file '${show(volume, found.path)}' is not in or below '${this.shown}'`)
+      fail(`security; file '${show(volume, wanted)}' is not in or below '${this.shown}'`)
     }
     return volume.tree.read(found.path) ?? fail(`open ${show(volume, found.path)}: no such file`)
   }
@@ -186,6 +195,10 @@ export class Loader {
     if (parseRepo(url) !== undefined) fail('URL is a git repository')
     throw new HttpFailure(`HTTP Error: status code ${answer.status} (${statusText(answer.status)})`)
   }
+}
+
+function isOutside(path: string): boolean {
+  return path === '..' || path.startsWith('../')
 }
 
 function isFile(tree: FileTree, path: string): boolean {
@@ -250,16 +263,49 @@ function confirmFolder(volume: Volume, path: string): string {
 }
 
 function statusText(status: number): string {
-  const texts: { readonly [status: number]: string } = {
-    400: 'Bad Request',
-    401: 'Unauthorized',
-    403: 'Forbidden',
-    404: 'Not Found',
-    410: 'Gone',
-    429: 'Too Many Requests',
-    500: 'Internal Server Error',
-    502: 'Bad Gateway',
-    503: 'Service Unavailable',
-  }
-  return texts[status] ?? ''
+  return statusTexts[status] ?? ''
+}
+
+/** Source: go net/http StatusText */
+const statusTexts: { readonly [status: number]: string } = {
+  300: 'Multiple Choices',
+  304: 'Not Modified',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  402: 'Payment Required',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  407: 'Proxy Authentication Required',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  410: 'Gone',
+  411: 'Length Required',
+  412: 'Precondition Failed',
+  413: 'Request Entity Too Large',
+  414: 'Request URI Too Long',
+  415: 'Unsupported Media Type',
+  416: 'Requested Range Not Satisfiable',
+  417: 'Expectation Failed',
+  418: "I'm a teapot",
+  421: 'Misdirected Request',
+  422: 'Unprocessable Entity',
+  423: 'Locked',
+  424: 'Failed Dependency',
+  425: 'Too Early',
+  426: 'Upgrade Required',
+  428: 'Precondition Required',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  451: 'Unavailable For Legal Reasons',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+  505: 'HTTP Version Not Supported',
+  507: 'Insufficient Storage',
+  508: 'Loop Detected',
+  511: 'Network Authentication Required',
 }

@@ -17,7 +17,6 @@ export class AnsweredRemotes implements Remotes {
   }
 
   file(url: string): RemoteFile {
-    // A page for people would come back, which only costs time: such URLs are repositories.
     if (parseRepo(url) !== undefined && isPage(url)) return { status: 404 }
     const answer = this.ask({ type: 'http', url, revision: '' })
     if ('error' in answer) {
@@ -57,10 +56,9 @@ export class AnsweredRemotes implements Remotes {
   }
 }
 
+/** Of GitHub only: what is no file there answers with pages in many millions of bytes, which are no objects. */
 function isPage(url: string): boolean {
-  if (/^https?:\/\/github\.com\//i.test(url)) {
-    return !/\/(?:raw|releases\/download|archive)\//.test(url)
-  }
-  const path = url.replace(/^https?:\/\//i, '').replace(/\?.*$/, '')
-  return path.includes('.git') || path.includes('//') || path.includes('_git/')
+  return (
+    /^https?:\/\/github\.com\//i.test(url) && !/\/(?:raw|releases\/download|archive)\//.test(url)
+  )
 }
