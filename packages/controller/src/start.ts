@@ -29,8 +29,8 @@ import { Recordings } from './recordings.ts'
 import { Repositories } from './repositories.ts'
 import { ReconcileTimes, type Server, serve, setMetrics, webhookMetrics } from './serve/index.ts'
 import { ApplicationSets } from './sets.ts'
-import { type RunningWebhooks, startWebhooks } from './webhook-listener.ts'
 import { version } from './version.ts'
+import { type RunningWebhooks, startWebhooks } from './webhook-listener.ts'
 
 export interface RunningController {
   /** Where health and metrics are served; undefined when they are not. */
@@ -73,7 +73,6 @@ export async function startController(
   const comparisons = options.managedResources
     ? new Comparisons(() => argo.settings().settings)
     : undefined
-  const port = argoPort(argo, repositories, options.strictProjectDenies)
   const port = argoPort(argo, repositories, options.strictProjectDenies)
   const context: LoopContext = {
     argo: port,
@@ -144,10 +143,10 @@ export async function startController(
     if (now === undefined) {
       looks.forget(key)
       beats.forget(key)
+      comparisons?.forget(key)
     }
     sets?.onApplication(before, now)
     refresh(key, switchedOn(before, now) ? 2 : undefined)
-      comparisons?.forget(key)
   }
 
   function onSurroundings(what: 'project' | 'settings' | 'cluster', name: string): void {
@@ -211,13 +210,13 @@ export async function startController(
           ...times.lines(),
           ...webhookMetrics(webhooks?.requests ?? new Map()),
         ],
-      })
-    }
-    await Promise.all([argo.whenSynced(), repositories.whenSynced()])
         namespace: options.namespace,
         ...(comparisons === undefined
           ? {}
           : { managedResources: (key) => comparisons.answer(key) }),
+      })
+    }
+    await Promise.all([argo.whenSynced(), repositories.whenSynced()])
   } catch (error) {
     // What watches already would keep the process alive, and nothing would work.
     await stop()

@@ -50,10 +50,10 @@ export interface LoopContext {
   readonly log: Logger
   /** Absent where syncs are not recorded. */
   readonly recordings?: RecordingPort
+  /** Hears of every comparison; absent where nobody keeps them. */
+  readonly onCompared?: (key: string, app: Application, detail: ComparisonDetail) => void
   /** Puts an Application in line for a look at a level, or for whatever it needs. */
   readonly refresh: (key: string, level?: ComparisonLevel, delayMs?: number) => void
   /** Puts an Application in line for a beat of its operation. */
-  /** Hears of every comparison; absent where nobody keeps them. */
-  readonly onCompared?: (key: string, app: Application, detail: ComparisonDetail) => void
   readonly operate: (key: string, delayMs?: number) => void
 }
