@@ -175,6 +175,9 @@ export class ApplicationLoop {
     for (const event of result.events) {
       if (!event.message.startsWith('Initiated')) events.emit(app as unknown as Manifest, event)
     }
+    if (result.annotations !== undefined) {
+      await argo.patch(key, { metadata: { annotations: result.annotations } })
+    }
     if (result.operation !== undefined) {
       const started = await argo.startOperation(key, result.operation)
       if (started === 'started') {

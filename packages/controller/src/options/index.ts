@@ -52,6 +52,7 @@ const flags = {
   'self-heal-backoff-factor': { type: 'string' },
   'self-heal-backoff-cap-seconds': { type: 'string' },
   'sync-timeout': { type: 'string' },
+  'auto-rollback': { type: 'boolean' },
   'server-side-diff-enabled': { type: 'boolean' },
   'status-processors': { type: 'string' },
   'operation-processors': { type: 'string' },
@@ -71,11 +72,11 @@ const flags = {
   'webhook-refresh-workers': { type: 'string' },
   'record-syncs': { type: 'string' },
   port: { type: 'string' },
+  'managed-resources': { type: 'boolean' },
   'health-library': { type: 'string' },
   'health-unknown': { type: 'string' },
   loglevel: { type: 'string' },
 } as const
-  'managed-resources': { type: 'boolean' },
 
 export const helpText = `Usage: litecd controller --kubeconfig FILE [flags]
 
@@ -97,6 +98,8 @@ Flags:
   --self-heal-backoff-factor N            growth of the pause (default 3)
   --self-heal-backoff-cap-seconds N       longest pause (default 300)
   --sync-timeout SECONDS                  end a sync after this time (default 0: never)
+  --auto-rollback                         return Applications to what was Healthy last when a sync fails or makes them Degraded;
+                                          the annotation litecd.dev/auto-rollback of an Application wins
   --server-side-diff-enabled              compare by dry runs on the API server
   --status-processors N                   Applications compared at the same time (default 20)
   --operation-processors N                Applications synced at the same time (default 10)
@@ -119,6 +122,8 @@ Flags:
   --webhook-refresh-workers N             refreshes that webhooks ask for at the same time (default 20)
   --record-syncs DIR                      write each sync there, without Secrets, for litecd replay (default: nowhere)
   --port N                                serve /healthz and /metrics on this loopback port (default 0: off)
+  --managed-resources                     keep the last comparison of each Application and serve it there too, Secrets masked:
+                                          /api/v1/applications/NAME/managed-resources, as Argo CD's API has it
   --health-library DIR                    Lua checks of your own: GROUP/KIND/health.lua, as in Argo CD's resource_customizations
   --health-unknown RULE                   health of kinds without a check: none (default), or kstatus
   --loglevel LEVEL                        debug, info, warn or error (default info)
@@ -127,8 +132,6 @@ Flags:
 
 /** Argo CD's environment name of each flag that is a setting, and how the flag's text becomes the variable's. */
 const settings: { readonly [flag: string]: readonly [name: string, unit: '' | 's'] } = {
-  --managed-resources                     keep the last comparison of each Application and serve it there too, Secrets masked:
-                                          /api/v1/applications/NAME/managed-resources, as Argo CD's API has it
   'application-namespaces': ['ARGOCD_APPLICATION_NAMESPACES', ''],
   'app-resync': ['ARGOCD_RECONCILIATION_TIMEOUT', 's'],
   'app-resync-jitter': ['ARGOCD_RECONCILIATION_JITTER', 's'],
@@ -155,6 +158,7 @@ const settings: { readonly [flag: string]: readonly [name: string, unit: '' | 's
 /** Flags that only switch on, by the variable that does the same. */
 const switches: { readonly [flag: string]: string } = {
   'server-side-diff-enabled': 'ARGOCD_APPLICATION_CONTROLLER_SERVER_SIDE_DIFF',
+  'auto-rollback': 'LITECD_AUTO_ROLLBACK',
   'enable-policy-override': 'ARGOCD_APPLICATIONSET_CONTROLLER_ENABLE_POLICY_OVERRIDE',
   'enable-progressive-syncs': 'ARGOCD_APPLICATIONSET_CONTROLLER_ENABLE_PROGRESSIVE_SYNCS',
   'enable-new-git-file-globbing': 'ARGOCD_APPLICATIONSET_CONTROLLER_ENABLE_NEW_GIT_FILE_GLOBBING',
@@ -237,6 +241,7 @@ export function parseOptions(
     applicationSets: values['no-applicationsets'] !== true,
     recordSyncs: text('record-syncs') || undefined,
     port: count('port', 'LITECD_PORT', 0, 0),
+    managedResources: values['managed-resources'] === true,
     healthLibrary: text('health-library') ?? (environment['LITECD_HEALTH_LIBRARY'] || undefined),
     healthUnknown: unknown,
     strictProjectDenies:
@@ -248,7 +253,6 @@ export function parseOptions(
       'ARGOCD_SERVER_WEBHOOK_REFRESH_WORKERS',
       20,
       1,
-    managedResources: values['managed-resources'] === true,
     ),
     logLevel: level as LogLevel,
     environment: { ...environment, ...own },

@@ -41,6 +41,9 @@ export interface AutoSyncDecision {
 }
 
 const nothing: AutoSyncDecision = { evaluated: true, conditions: [], events: [] }
+
+/** No automated sync, and nothing wrong with that. */
+export const noAutoSync: AutoSyncDecision = nothing
 const defaultRetryLimit = 5
 
 /**

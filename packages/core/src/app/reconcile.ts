@@ -31,7 +31,7 @@ import {
   sharedResourceConditions,
 } from './compare.ts'
 import { setConditions } from './conditions.ts'
-import { decideAutoSync } from './decide.ts'
+import { decideAutoSync, noAutoSync } from './decide.ts'
 import { diffResources } from './diffs.ts'
 import { withManagedNamespace } from './managed-namespace.ts'
 import { orphansOf } from './orphans.ts'
@@ -44,6 +44,7 @@ import {
   renderApplication,
   sourceRequestOf,
 } from './render.ts'
+import { decideRollback } from './rollback.ts'
 import { normalizeSpec } from './spec.ts'
 import { summarize } from './summary.ts'
 import { validateApplication } from './validate.ts'
@@ -67,8 +68,10 @@ export interface Reconciliation {
   readonly status: ApplicationStatus | undefined
   /** The spec, where normalising changed it. */
   readonly spec?: ApplicationSpec
-  /** An automated sync that begins now. */
+  /** An automated sync or a rollback that begins now. */
   readonly operation?: Operation
+  /** Annotations to store before that. */
+  readonly annotations?: { readonly [key: string]: string }
   readonly events: readonly LitecdEvent[]
   /** Look again, at level 2, no later than this. */
   readonly requeueAfterMs?: number
@@ -143,24 +146,40 @@ export async function reconcile(
     comparisonTypes,
     adapters.clock.now(),
   )
-  const decision = decideAutoSync(normalized, context.project, {
-    status: comparison.status,
-    resources: comparison.resources,
+  const rollback = decideRollback(normalized, context.project, {
+    health: comparison.health,
     revisions: result.revisions,
+    loaded: result.loaded,
     settings,
     now: adapters.clock.now(),
   })
+  const decision = rollback.holds
+    ? noAutoSync
+    : decideAutoSync(normalized, context.project, {
+        status: comparison.status,
+        resources: comparison.resources,
+        revisions: result.revisions,
+        settings,
+        now: adapters.clock.now(),
+      })
   const decided =
     decision.evaluated === false
       ? compared
       : setConditions(compared, decision.conditions, ['SyncError'], adapters.clock.now())
-  const conditions = setConditions(
+  const rolledBack = setConditions(
     decided,
+    rollback.conditions,
+    ['RolledBackWarning'],
+    adapters.clock.now(),
+  )
+  const conditions = setConditions(
+    rolledBack,
     await orphanWarnings(app, context, context.project, result, adapters),
     ['OrphanedResourceWarning'],
     adapters.clock.now(),
   )
 
+  const operation = rollback.operation ?? decision.operation
   const summary = await summaryOf(app, result, adapters)
   const status = withoutUndefined({
     ...withVerdict(before, comparison.status, comparison.health, conditions, now),
@@ -178,8 +197,9 @@ export async function reconcile(
   return {
     status,
     ...(spec === app.spec ? {} : { spec }),
-    ...(decision.operation === undefined ? {} : { operation: decision.operation }),
-    events: [...eventsOf(before, status), ...decision.events],
+    ...(operation === undefined ? {} : { operation }),
+    ...(rollback.annotations === undefined ? {} : { annotations: rollback.annotations }),
+    events: [...eventsOf(before, status), ...rollback.events, ...decision.events],
     ...(decision.requeueAfterMs === undefined ? {} : { requeueAfterMs: decision.requeueAfterMs }),
     sourceError: result.sourceFailure,
     ...(result.loaded

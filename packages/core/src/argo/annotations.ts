@@ -15,6 +15,10 @@ export const annotationIgnoreDefaultLinks = 'argocd.argoproj.io/ignore-default-l
 export const annotationIgnoreResourceUpdates = 'argocd.argoproj.io/ignore-resource-updates'
 export const annotationDeletionApproved = 'argocd.argoproj.io/deletion-approved'
 export const annotationMigrationManager = 'argocd.argoproj.io/client-side-apply-migration-manager'
+/** litecd's own: `true` lets failed syncs be rolled back. */
+export const annotationAutoRollback = 'litecd.dev/auto-rollback'
+/** litecd's own: what was Healthy last, and what was rolled back. */
+export const annotationRollbackState = 'litecd.dev/rollback-state'
 export const annotationLinkPrefix = 'link.argocd.argoproj.io/'
 export const annotationHelmHook = 'helm.sh/hook'
 export const annotationHelmHookWeight = 'helm.sh/hook-weight'

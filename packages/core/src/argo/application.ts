@@ -199,6 +199,8 @@ export type ConditionType =
   | 'RepeatedResourceWarning'
   | 'ExcludedResourceWarning'
   | 'OrphanedResourceWarning'
+  /** litecd's own. */
+  | 'RolledBackWarning'
 
 export interface Condition {
   readonly type: ConditionType

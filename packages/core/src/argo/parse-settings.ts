@@ -121,6 +121,7 @@ export function parseSettings(sources: SettingsSources): ParsedSettings {
           'ARGOCD_APPLICATION_CONTROLLER_SERVER_SIDE_DIFF',
         ),
       ) ?? false,
+    autoRollback: parseGoBool(reader.text('litecd.auto.rollback', 'LITECD_AUTO_ROLLBACK')) ?? false,
     selfHeal: {
       timeoutMs: reader.seconds(
         'controller.self.heal.timeout.seconds',

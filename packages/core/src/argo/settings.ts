@@ -39,6 +39,8 @@ export interface Settings {
   readonly maxManifestBytes: number
   readonly serverSideDiff: boolean
   readonly selfHeal: SelfHealSettings
+  /** litecd's own: failed syncs are rolled back unless the Application says otherwise. */
+  readonly autoRollback: boolean
   readonly timeouts: {
     readonly reconciliationMs: number
     readonly jitterMs: number
@@ -131,6 +133,7 @@ export const defaultSettings: Settings = {
   applicationNamespaces: [],
   maxManifestBytes: 10_000_000,
   serverSideDiff: false,
+  autoRollback: false,
   selfHeal: { timeoutMs: 0, backoffInitialMs: 2_000, backoffFactor: 3, backoffCapMs: 300_000 },
   timeouts: {
     reconciliationMs: 120_000,
