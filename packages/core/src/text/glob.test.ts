@@ -20,6 +20,21 @@ describe('matchGlob (gobwas without separators)', () => {
     ['*', '', true],
     ['', '', true],
     ['😀?', '😀é', true],
+    ['[a-]', 'a', false],
+    ['[-a]', '-', true],
+    ['[ab-]', '-', true],
+    ['[a-b-c]', 'a', false],
+    ['[a-bc]', 'c', false],
+    ['[\\]]', ']', true],
+    ['[a\\-b]', '-', true],
+    ['[c-a]', 'b', false],
+    ['[!a]', '', true],
+    ['?', '', true],
+    ['x?', 'x', false],
+    ['x[!a]', 'x', false],
+    ['a\\', 'a', true],
+    ['{a,b\\', 'b', true],
+    ['[]]', ']', false],
   ])('%s against %s: %s', (pattern, text, want) => {
     expect(matchGlob(pattern, text)).toBe(want)
   })

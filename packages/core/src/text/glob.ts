@@ -24,7 +24,11 @@ export function compileGlob(pattern: string, separators = ''): GlobMatcher | und
   if (nodes === undefined) return undefined
   const machine = new Machine(separators)
   if (!machine.add(nodes)) return undefined
-  return (text) => machine.matches(text)
+  // alone, `?` and a negated class take no text for a character that they match
+  const [only] = nodes
+  const takesNothing =
+    nodes.length === 1 && (only!.type === 'one' || (only!.type === 'class' && only!.negated))
+  return (text) => (text === '' && takesNothing) || machine.matches(text)
 }
 
 const cache = new Map<string, GlobMatcher | undefined>()
@@ -59,9 +63,10 @@ class GlobParser {
       if (depth > 0 && (char === ',' || char === '}')) break
       this.at++
       if (char === '\\') {
+        // the last one of a pattern escapes nothing and is gone
         const escaped = this.chars[this.at++]
-        if (escaped === undefined) return undefined
-        nodes.push({ type: 'text', char: escaped })
+        if (escaped === undefined) this.at = this.chars.length
+        else nodes.push({ type: 'text', char: escaped })
       } else if (char === '*') {
         if (this.chars[this.at] === '*') {
           while (this.chars[this.at] === '*') this.at++
@@ -89,36 +94,27 @@ class GlobParser {
     return nodes
   }
 
+  /** Either one range of two characters, where nothing is escaped, or a list. */
   private characterClass(): Node | undefined {
-    let negated = false
-    if (this.chars[this.at] === '!') {
-      negated = true
-      this.at++
+    const negated = this.chars[this.at] === '!'
+    if (negated) this.at++
+    const first = this.chars[this.at]
+    if (this.chars[this.at + 1] === '-') {
+      const low = first!
+      const high = this.chars[this.at + 2]
+      if (high === undefined || high < low || this.chars[this.at + 3] !== ']') return undefined
+      this.at += 4
+      return { type: 'class', negated, test: (char) => char >= low && char <= high }
     }
-    const members: string[] = []
-    const ranges: (readonly [string, string])[] = []
+    const set = new Set<string>()
     for (;;) {
       let char = this.chars[this.at++]
+      if (char === ']') break
+      if (char === '\\') char = this.chars[this.at++]
       if (char === undefined) return undefined
-      if (char === ']' && (members.length > 0 || ranges.length > 0)) break
-      if (char === ']') return undefined
-      if (char === '\\') {
-        char = this.chars[this.at++]
-        if (char === undefined) return undefined
-      }
-      if (this.chars[this.at] === '-' && this.chars[this.at + 1] !== ']') {
-        const high = this.chars[this.at + 1]
-        if (high === undefined || high < char) return undefined
-        ranges.push([char, high])
-        this.at += 2
-      } else members.push(char)
+      set.add(char)
     }
-    const set = new Set(members)
-    return {
-      type: 'class',
-      negated,
-      test: (char) => set.has(char) || ranges.some(([low, high]) => char >= low && char <= high),
-    }
+    return set.size === 0 ? undefined : { type: 'class', negated, test: (char) => set.has(char) }
   }
 }
 

@@ -119,7 +119,8 @@ function fixed(decimal: Decimal, precision: number): string {
 
 function general(value: number, precision: number, format: string): string {
   const wanted = precision === 0 ? 1 : precision
-  const decimal = pick(value, wanted, wanted)
+  const picked = pick(value, wanted, wanted)
+  const decimal = { ...picked, digits: picked.digits.replace(/0+$/, '') }
   const { digits, point } = decimal
   let limit = precision < 0 ? 6 : wanted
   if (precision >= 0 && limit > digits.length && digits.length >= point) limit = digits.length
@@ -234,13 +235,14 @@ function underscoresOk(text: string): boolean {
   return !/^_|__|_$/.test(check)
 }
 
-const decimalFloat = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/
+const decimalFloat = /^[+-]?(\d[\d_]*\.?[\d_]*|\.\d[\d_]*)([eE][+-]?\d[\d_]*)?$/
 const hexFloat = /^([+-]?)0[xX]([0-9a-fA-F_]*)\.?([0-9a-fA-F_]*)[pP]([+-]?\d+)$/
 
 /** strconv.ParseFloat for 64 bits; an overflow is 'range'. */
 export function parseGoFloat(text: string): number | NumberIssue {
   if (decimalFloat.test(text)) {
-    const value = Number(text)
+    if (/_(?!\d)|(?<!\d)_/.test(text)) return 'syntax'
+    const value = Number(text.replaceAll('_', ''))
     return Number.isFinite(value) ? value : 'range'
   }
   const word = /^([+-]?)(inf|infinity|nan)$/i.exec(text)

@@ -96,6 +96,14 @@ it('joins paths', () => {
   expect(goJoin('')).toBe('')
 })
 
+it.each([
+  ['a\udcffb', 'A\ufffdB', 'a\ufffdb', 'A\ufffdb'],
+  ['\u01c6x', '\u01c4X', '\u01c6x', '\u01c5x'],
+  ['\u01f2', '\u01f1', '\u01f3', '\u01f2'],
+])('maps %j by runes, bytes that are no UTF-8 to U+FFFD', (text, upper, lower, title) => {
+  expect([toUpper(text), toLower(text), titleWords(text)]).toEqual([upper, lower, title])
+})
+
 describe('hashes and encodings', () => {
   const text = textToBytes('abc')
   it('knows the standard answers', () => {

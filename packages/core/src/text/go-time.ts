@@ -121,6 +121,8 @@ function makeZone(name: string): Zone | undefined {
 }
 
 function abbreviate(name: string, shown: string, offset: number): string {
+  // the mean time of a place, which clocks kept before there were zones
+  if (offset % 900 !== 0) return 'LMT'
   const known = zoneName(name, offset)
   if (known !== undefined) return known
   if (!isNamedZone(name) && shown !== '' && !/^(GMT|UTC)/.test(shown)) return shown
@@ -546,7 +548,8 @@ function readToken(
       draft.year = Number(rest.slice(0, 4))
       return { rest: rest.slice(4) }
     case '06':
-      if (!/^\d\d/.test(rest)) return undefined
+      // read as an integer, which may have a sign
+      if (!/^[+\d-]\d/.test(rest)) return undefined
       draft.year = Number(rest.slice(0, 2)) + (Number(rest.slice(0, 2)) >= 69 ? 1900 : 2000)
       return { rest: rest.slice(2) }
     case 'January':

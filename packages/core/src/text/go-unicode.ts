@@ -92,20 +92,13 @@ export function lowerRune(char: string): string {
   return oneRune(mapped) ? mapped : [...mapped][0]!
 }
 
-const titleOf = new Map([
-  ['DŽ', 'Dž'],
-  ['Dž', 'Dž'],
-  ['dž', 'Dž'],
-  ['LJ', 'Lj'],
-  ['Lj', 'Lj'],
-  ['lj', 'Lj'],
-  ['NJ', 'Nj'],
-  ['Nj', 'Nj'],
-  ['nj', 'Nj'],
-  ['DZ', 'Dz'],
-  ['Dz', 'Dz'],
-  ['dz', 'Dz'],
-])
+/** Title case of the digraphs that have one, each after its capital, itself and its small letter. */
+const titleOf = new Map<string, string>()
+for (const capital of [0x1c4, 0x1c7, 0x1ca, 0x1f1]) {
+  for (let i = 0; i < 3; i++) {
+    titleOf.set(String.fromCodePoint(capital + i), String.fromCodePoint(capital + 1))
+  }
+}
 
 /** unicode.ToTitle: as upper case but for the four digraphs and Georgian letters, which have no title case. */
 export function titleRune(char: string): string {

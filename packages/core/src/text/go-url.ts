@@ -163,6 +163,7 @@ function parseAuthority(text: string): Pick<GoUrl, 'userinfo' | 'host'> | UrlIss
 }
 
 function parseHost(text: string): string | UrlIssue {
+  if (text.lastIndexOf('[') > 0) return new UrlIssue('invalid IP-literal')
   const validPort = (port: string): boolean => /^(:[0-9]*)?$/.test(port)
   if (text.startsWith('[')) {
     const close = text.lastIndexOf(']')
@@ -179,19 +180,16 @@ function parseHost(text: string): string | UrlIssue {
 }
 
 function decodePart(text: string, mode: 'path' | 'fragment' | 'user' | 'host'): string | UrlIssue {
-  const bad = /%(?![0-9A-Fa-f]{2})/.exec(text)
-  if (bad !== null) {
-    return new UrlIssue(`invalid URL escape ${quoteGo(text.slice(bad.index, bad.index + 3))}`)
-  }
-  if (mode === 'host') {
-    for (const char of text) {
-      if (char !== '%' && char.charCodeAt(0) < 0x80 && !hostSafe.test(char)) {
-        return new UrlIssue(`invalid character ${quoteGo(char)} in host name`)
-      }
+  // of a host, only what is no ASCII may be escaped
+  const wrong =
+    mode === 'host' ? /%(?![89A-Fa-f][0-9A-Fa-f]|25)|[^%\u0080-\uffff]/g : /%(?![0-9A-Fa-f]{2})/g
+  for (const { 0: char, index } of text.matchAll(wrong)) {
+    if (char === '%') {
+      return new UrlIssue(`invalid URL escape ${quoteGo(text.slice(index, index + 3))}`)
     }
-    const escaped = /%[0-7][0-9A-Fa-f]/.exec(text)
-    if (escaped !== null && escaped[0] !== '%25')
-      return new UrlIssue(`invalid URL escape ${quoteGo(escaped[0])}`)
+    if (!hostSafe.test(char)) {
+      return new UrlIssue(`invalid character ${quoteGo(char)} in host name`)
+    }
   }
   if (!text.includes('%')) return text
   const bytes: number[] = []

@@ -112,6 +112,9 @@ function wordsOf(text: string): Word[] {
       } else run('letter')
     } else if (type === 'other') {
       run('other')
+    } else if (type === 'punct') {
+      // within punctuation a dash is no connector any more
+      while (i < chars.length && isPunct([...chars[i]!].at(-1)!)) i++
     } else run(type)
     words.push({ type, text: chars.slice(start, i).join('') })
   }
