@@ -26,7 +26,7 @@ export function absorb(objects: Objects, resource: Resource): void {
   }
   if (!changes) {
     fail(
-      `id ${goId(id)} exists; can not use behavior: '${behavior}', behavior must be merge or replace`,
+      `id ${goId(id)} exists; can not use behavior: '${behavior || 'unspecified'}', behavior must be merge or replace`,
     )
   }
   takeIdentity(resource, old)

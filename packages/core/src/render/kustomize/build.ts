@@ -11,7 +11,7 @@ import { Loader, type Remotes, type Volume } from './loader.ts'
 import { scalar, textNode } from './node.ts'
 import { orderObjects } from './order.ts'
 import { addHashes } from './plugins.ts'
-import { checkMeta } from './read.ts'
+import { checkMeta, localConfig } from './read.ts'
 import { fixReferences } from './references.ts'
 import { type BuildOrigin, emptyMap, type Resource } from './resource.ts'
 import { type BuildLimits, BuildSession } from './session.ts'
@@ -81,8 +81,6 @@ export function buildKustomization(volume: Volume, path: string, options: BuildO
   const objects = all.objects.list.map((resource) => finish(resource, metadata))
   return { objects, warnings: session.warnings }
 }
-
-const localConfig = 'config.kubernetes.io/local-config'
 
 function isKept(resource: Resource): boolean {
   if (resource.node === undefined || resource.node.content.length === 0) return false

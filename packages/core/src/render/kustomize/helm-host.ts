@@ -5,7 +5,7 @@ import type { RenderOptions } from '../helm/index.ts'
 export interface ChartRequest {
   readonly repo: string
   readonly name: string
-  /** '' for the newest. */
+  /** A version or a range. */
   readonly version: string
 }
 

@@ -9,6 +9,7 @@ import {
   renderNameTemplate,
   seededChance,
 } from '../helm/index.ts'
+import { concealing } from './conceal.ts'
 import { fail, within, wrap } from './fail.ts'
 import type { HelmHost } from './helm-host.ts'
 import {
@@ -20,7 +21,8 @@ import {
 import type { Loader } from './loader.ts'
 import { strategicMerge } from './merge.ts'
 import { jsonToNode } from './node.ts'
-import { readResources } from './read.ts'
+import { uniqueIn } from './objects.ts'
+import { readPlainResources, readResources } from './read.ts'
 import type { Resource } from './resource.ts'
 import { builtInSchemas } from './schema.ts'
 import type { BuildSession } from './session.ts'
@@ -69,6 +71,23 @@ export function inflateChart(
   }
 }
 
+/**
+ * Parity: what cannot be read as resources is read once more with its Lists as they are, and the second attempt tells
+ * what is wrong.
+ */
+function readOutput(text: string, file: string): Resource[] {
+  try {
+    return uniqueIn(readResources(text, file))
+  } catch (error) {
+    if (!isLitecdError(error) || error.code === 'BUDGET_EXCEEDED') throw error
+    const plain = within('could not parse rnode slice into resource map', () =>
+      readPlainResources(text, file),
+    )
+    if (plain === undefined) throw wrap(error, 'could not parse bytes into resource map')
+    return within('could not parse rnode slice into resource map', () => uniqueIn(plain))
+  }
+}
+
 interface Located {
   readonly tree: FileTree
   readonly path: string
@@ -91,7 +110,16 @@ function locate(args: Args, loader: Loader, helm: HelmHost): Located {
   }
   if (repo === '') fail("no repo specified for pull, no chart found at ''")
   if (helm.chart === undefined) return fail(`chart ${name} of ${repo} is not here`)
-  return { tree: helm.chart({ repo, name, version }), path: '', ownValues: undefined }
+  return {
+    tree: helm.chart({ repo, name, version: version || newest(args) }),
+    path: '',
+    ownValues: undefined,
+  }
+}
+
+/** Which version helm pulls when none is named: previews only where they are asked for. */
+function newest(args: Args): string {
+  return args.devel === true ? '>0.0.0-0' : '*'
 }
 
 function valuesOf(args: Args, mode: string, chart: Located, loader: Loader): string {
@@ -102,13 +130,15 @@ function valuesOf(args: Args, mode: string, chart: Located, loader: Loader): str
   if (!hasInline) return text
   const own = within(
     'could not parse values file into rnode',
-    () => parseYamlNode(text)?.content[0],
+    () => parseYamlNode(text)?.content[0] ?? fail('EOF'),
   )
   const given = jsonToNode(inline)
   const merged = within('could not merge values', () =>
-    mode === 'override'
-      ? strategicMerge(own, given, builtInSchemas, 'append')
-      : strategicMerge(given, own, builtInSchemas, 'append'),
+    concealing('Secret', () =>
+      mode === 'override'
+        ? strategicMerge(own, given, builtInSchemas, 'append')
+        : strategicMerge(given, own, builtInSchemas, 'append'),
+    ),
   )
   const value = within('could not parse merged values into map', () =>
     merged === undefined ? null : decodeYamlNode(merged),
@@ -139,6 +169,9 @@ function inflate(
   const apiVersions = args.apiVersions?.length ? args.apiVersions : helm.apiVersions
   let text: string
   try {
+    if (args.releaseName && args.nameTemplate) {
+      fail('cannot set --name-template and also specify a name')
+    }
     const chart = loadChart(located.tree, located.path)
     const chance = helm.chance ?? seededChance(`${args.releaseName ?? ''}\0${args.name}`)
     const releaseName =
@@ -159,9 +192,7 @@ function inflate(
     if (!isLitecdError(error)) throw error
     throw wrap(error, `Error: unable to run 'helm template' for chart ${args.name}`, { path: file })
   }
-  const resources = within('could not parse bytes into resource map', () =>
-    readResources(text, file),
-  )
+  const resources = readOutput(text, file)
   for (const resource of resources) {
     resource.fromHelm = true
     resource.line = undefined

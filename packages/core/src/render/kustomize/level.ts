@@ -18,7 +18,7 @@ import { inflateChart } from './helm.ts'
 import { idText } from './id.ts'
 import { fileNames, type Kustomization, readKustomization } from './kustomization.ts'
 import { HttpFailure, type Loader } from './loader.ts'
-import { Objects } from './objects.ts'
+import { Objects, uniqueIn } from './objects.ts'
 import {
   configuring,
   json6902Transformer,
@@ -520,13 +520,6 @@ function readNamed(text: string, path: string, file: string): Resource[] {
   } catch (error) {
     throw malformed(error, path)
   }
-}
-
-/** Refuses the same id twice in one text. */
-function uniqueIn(resources: Resource[]): Resource[] {
-  const objects = new Objects()
-  for (const resource of resources) objects.append(resource)
-  return resources
 }
 
 function findFile(loader: Loader): { readonly name: string; readonly text: string } {

@@ -75,6 +75,13 @@ export class Objects {
   }
 }
 
+/** Refuses the same id twice in one text. */
+export function uniqueIn(resources: Resource[]): Resource[] {
+  const objects = new Objects()
+  for (const resource of resources) objects.append(resource)
+  return resources
+}
+
 function addTo(index: Map<string, Resource[]>, resource: Resource): void {
   const keys = new Set(resource.allIds().map(idKey))
   for (const key of keys) {

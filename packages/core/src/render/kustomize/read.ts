@@ -18,13 +18,32 @@ const maxNodes = 2_000_000
  */
 export function readResources(text: string, file: string): Resource[] {
   const nodes = expandLists(checked(readNodes(text, file)))
-  return nodes.map(({ node, line }) => {
-    const resource = new Resource(node)
-    resource.file = file
-    resource.line = line
-    return resource
+  return nodes.map(({ node, line }) => resourceOf(node, file, line))
+}
+
+function resourceOf(node: YamlNode, file: string, line: number | undefined): Resource {
+  const resource = new Resource(node)
+  resource.file = file
+  resource.line = line
+  return resource
+}
+
+/**
+ * Objects of a text, Lists as they are, without those that are only there for the build. What is null or empty is left
+ * out first: undefined when nothing else is there.
+ */
+export function readPlainResources(text: string, file: string): Resource[] | undefined {
+  const nodes = readNodes(text, file)
+  if (nodes.length === 0) return undefined
+  const resources = checked(nodes).map(({ node, line }) => resourceOf(node, file, line))
+  return resources.filter((resource) => {
+    const mark = resource.annotations().get(localConfig)
+    return mark === undefined || mark === 'false'
   })
 }
+
+/** Marks objects that take part in the build and are not in its result. */
+export const localConfig = 'config.kubernetes.io/local-config'
 
 interface Found {
   readonly node: YamlNode
