@@ -32,6 +32,10 @@ const commands: { readonly [name: string]: Entry } = {
     summary: 'the Applications that ApplicationSets generate',
     load: async () => (await import('./commands/appset.ts')).appsetCommand,
   },
+  project: {
+    summary: 'which Applications a changed AppProject or argocd-cm forbids or allows',
+    load: async () => (await import('./commands/project.ts')).projectCommand,
+  },
   health: {
     summary: 'the health of objects, as Argo CD would see it; tests of Lua checks',
     load: async () => (await import('./commands/health.ts')).healthCommand,

@@ -7,7 +7,7 @@ import type { CompareOptions } from './report.ts'
 import type { Workspace } from './repository.ts'
 
 /** The project that Argo CD brings along: it permits everything. */
-const defaultProject: AppProject = {
+export const defaultProject: AppProject = {
   apiVersion: 'argoproj.io/v1alpha1',
   kind: 'AppProject',
   metadata: { name: 'default' },
@@ -46,7 +46,7 @@ export class Projects {
   }
 }
 
-function isProject(manifest: Manifest): boolean {
+export function isProject(manifest: Manifest): boolean {
   return (
     manifest.kind === 'AppProject' &&
     groupOf(manifest.apiVersion) === 'argoproj.io' &&
@@ -54,7 +54,7 @@ function isProject(manifest: Manifest): boolean {
   )
 }
 
-function asProject(manifest: Manifest): AppProject {
+export function asProject(manifest: Manifest): AppProject {
   const spec = manifest['spec']
   return { ...manifest, spec: isObject(spec) ? spec : {} } as unknown as AppProject
 }

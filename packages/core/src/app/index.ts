@@ -53,6 +53,13 @@ export {
 export type { ObjectChange, ObjectChangeKind } from './preview-objects.ts'
 export { isSecret, maskSecret } from './preview-secrets.ts'
 export {
+  judgeProject,
+  type PermissionChange,
+  type ProjectQuestion,
+  type ProjectVerdict,
+  permissionChange,
+} from './project-change.ts'
+export {
   type ComparisonDetail,
   type ReconcileContext,
   type Reconciliation,
