@@ -10,6 +10,10 @@ export interface TemplateFrame {
   readonly line: number
   /** Bytes from the start of the line, counted from 0, as Go prints it. */
   readonly column: number
+  /** The same place as editors count it: UTF-16 units, from 1. */
+  readonly character: number
+  /** The value that was nil as the template spells it, such as `.Values.image`, when that was the trouble. */
+  readonly nil: string | undefined
   /** The node printed back. */
   readonly node: string
   /** The message without its location. */
@@ -37,7 +41,7 @@ export class TemplateError extends RenderError {
       position: {
         path,
         ...(line === undefined ? {} : { line }),
-        ...(frame === undefined ? {} : { column: frame.column + 1 }),
+        ...(frame === undefined ? {} : { column: frame.character }),
       },
       ...(cause === undefined ? {} : { cause }),
     })

@@ -1,5 +1,6 @@
 import { byteLength, quoteGo } from '../../text/index.ts'
 import { FunctionFailure, TemplateError } from './errors.ts'
+import { nilPath } from './nil-path.ts'
 import { type AnyNode, printNode } from './nodes.ts'
 import type { Tree } from './parse.ts'
 import type { Run } from './run.ts'
@@ -87,11 +88,21 @@ export class State implements CallContext {
     const before = template.tree.text.slice(0, node.pos)
     let line = 1
     for (let i = before.indexOf('\n'); i !== -1; i = before.indexOf('\n', i + 1)) line++
-    const column = byteLength(before.slice(before.lastIndexOf('\n') + 1))
+    const upToHere = before.slice(before.lastIndexOf('\n') + 1)
+    const column = byteLength(upToHere)
     const shown = printNode(node)
     const where = `${file}:${line}:${column}: executing ${quoteGo(name)} at <${shown}>`
     throw new TemplateError('TEMPLATE_EXEC', `template: ${where}: ${message}`, {
-      frame: { template: name, file, line, column, node: shown, message },
+      frame: {
+        template: name,
+        file,
+        line,
+        column,
+        character: upToHere.length + 1,
+        nil: nilPath(node, message),
+        node: shown,
+        message,
+      },
       cause,
     })
   }
