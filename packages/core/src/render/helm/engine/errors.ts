@@ -1,18 +1,25 @@
-import { type LitecdError, RenderError } from '../../../errors/index.ts'
+import { type LitecdError, type Position, RenderError } from '../../../errors/index.ts'
 import type { JsonObject } from '../../../json/index.ts'
 import { TemplateError, type TemplateFrame } from '../../../lang/gotemplate/index.ts'
 import { trimSpace } from '../../../text/index.ts'
 import { failEnd, failStart } from '../functions/index.ts'
+
+/** The name of the set of templates; errors in the text of a `tpl` bear it in place of a file. */
+export const setName = 'gotpl'
 
 /**
  * A parse error as Helm shows it: everything before the last `: ` is cut off, whatever it was.
  *
  * Source: helm v4.2.1 pkg/engine/engine.go cleanupParseError
  */
-export function parseFailure(error: TemplateError): RenderError {
+export function parseFailure(error: TemplateError, chart: string): RenderError {
   const tokens = error.message.split(': ')
   const message = `parse error at (${tokens[1] ?? ''}): ${tokens.at(-1)}`
-  return new RenderError('TEMPLATE_PARSE', message, { position: error.position, cause: error })
+  return new RenderError('TEMPLATE_PARSE', message, {
+    position: error.position,
+    data: { chart },
+    cause: error,
+  })
 }
 
 /**
@@ -25,6 +32,15 @@ export function executionFailure(error: TemplateError, chart: string): RenderErr
   return new RenderError('TEMPLATE_EXEC', executionText(error), {
     position: innermost(error) ?? error.position,
     data: frameData(error, chart),
+    cause: error,
+  })
+}
+
+/** A budget that ran out, with the file that was being rendered. */
+export function budgetFailure(error: LitecdError, path: string, chart: string): RenderError {
+  return new RenderError('BUDGET_EXCEEDED', error.message, {
+    position: error.position ?? { path },
+    data: { chart },
     cause: error,
   })
 }
@@ -122,29 +138,33 @@ function frames(error: TemplateError): readonly TemplateFrame[] {
   return out
 }
 
-function innermost(
-  error: TemplateError,
-): { path: string; line: number; column: number } | undefined {
-  const frame = frames(error).at(-1)
-  return frame === undefined
-    ? undefined
-    : { path: frame.file, line: frame.line, column: frame.column + 1 }
+/** The deepest place that lies in a file of the chart: the text of a `tpl` is no file. */
+function innermost(error: TemplateError): Position | undefined {
+  const frame = frames(error).findLast(({ file }) => file !== setName)
+  return frame === undefined ? undefined : positionOf(frame)
 }
 
-/** Facts for machines: the include stack, outermost first, and the path of the value that was nil. */
+function positionOf({ file, line, character }: TemplateFrame): Required<Position> {
+  return { path: file, line, column: character }
+}
+
+/**
+ * Facts for machines: the chart, the include stack, outermost first, and the path of the value that was nil. No values
+ * and no literals of templates.
+ */
 function frameData(error: TemplateError, chart: string): JsonObject {
   const stack = frames(error)
   const last = stack.at(-1)
-  const isNil = last?.message.startsWith('nil pointer evaluating') ?? false
+  const nil = last === undefined ? undefined : (last.nil ?? requiredPath(last))
   return {
     chart,
-    stack: stack.map(({ template, file, line, column, node }) => ({
-      template,
-      file,
-      line,
-      column,
-      node,
-    })),
-    ...(isNil ? { nil: last!.node } : {}),
+    stack: stack.map((frame) => ({ template: frame.template, ...positionOf(frame) })),
+    ...(nil === undefined ? {} : { nil }),
   }
+}
+
+/** What `required` was given, where the template says it as a path. */
+function requiredPath({ node, message }: TemplateFrame): string | undefined {
+  if (!message.startsWith('error calling required: ')) return undefined
+  return /^required .* ((?:\$\w*)?(?:\.\w+)+)$/s.exec(node)?.[1]
 }

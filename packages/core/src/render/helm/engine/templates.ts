@@ -1,3 +1,4 @@
+import { RenderError } from '../../../errors/index.ts'
 import { compareStrings } from '../../../json/index.ts'
 import {
   executeTemplate,
@@ -11,7 +12,7 @@ import {
 } from '../../../lang/gotemplate/index.ts'
 import { dropNoValue, type HelmHost, helmFunctions } from '../functions/index.ts'
 import { type Renderable, valuesType } from './context.ts'
-import { executionFailure, parseFailure } from './errors.ts'
+import { budgetFailure, executionFailure, parseFailure, setName } from './errors.ts'
 
 /** The output of one template file. */
 export interface RenderedFile {
@@ -46,15 +47,15 @@ export function runTemplates(
   host: HelmHost,
   limits: Partial<TemplateLimits>,
 ): readonly RenderedFile[] {
-  const set = new TemplateSet('gotpl', parsed)
+  const set = new TemplateSet(setName, parsed)
   // of two charts of the same name the later one wins, as in Go's map
   const byPath = new Map(templates.map((template) => [template.path, template]))
   const ordered = inEngineOrder([...byPath.values()])
-  for (const { path, text } of ordered) {
+  for (const { path, text, instance } of ordered) {
     try {
       set.add(path, text)
     } catch (error) {
-      throw error instanceof TemplateError ? parseFailure(error) : error
+      throw failureOf(error, path, instance.name, parseFailure)
     }
   }
   const run = new Run(host, limits)
@@ -73,10 +74,21 @@ export function runTemplates(
       const raw = executeTemplate(set, set.lookup(path)!, root, run, marks)
       out.push({ path, text: dropNoValue(raw), marks, template, reads: run.reads })
     } catch (error) {
-      throw error instanceof TemplateError ? executionFailure(error, template.instance.name) : error
+      throw failureOf(error, path, template.instance.name, executionFailure)
     }
   }
   return out
+}
+
+function failureOf(
+  error: unknown,
+  path: string,
+  chart: string,
+  inWords: (error: TemplateError, chart: string) => RenderError,
+): unknown {
+  if (error instanceof TemplateError) return inWords(error, chart)
+  const isBudget = error instanceof RenderError && error.code === 'BUDGET_EXCEEDED'
+  return isBudget ? budgetFailure(error, path, chart) : error
 }
 
 function templateValue({ path, basePath }: Renderable): Value {
