@@ -8,6 +8,7 @@ import { type CommandSpec, helpText, parseFlags } from '../flags.ts'
 import { exitCodes, type Io } from '../io.ts'
 import { providersFormat } from '../offline/providers.ts'
 import { localSourceFetcher } from '../offline/sources.ts'
+import { harmless } from '../print/color.ts'
 import { printError } from '../print/error.ts'
 import { applicationsOfSet } from '../workspace/application-sets.ts'
 import { openFromFlags, workspaceFlags } from './common.ts'
@@ -81,12 +82,15 @@ export async function appsetCommand(argv: readonly string[], io: Io): Promise<nu
   let failed = false
   for (const set of sets) {
     try {
-      const { applications, duplicates } = await applicationsOfSet(
+      const { applications, duplicates, warnings } = await applicationsOfSet(
         set,
         { path: file },
         { sources, clusters: options.clusters, providers: options.providers },
       )
       made.push(...(applications as unknown as readonly Json[]))
+      for (const { message, hint } of warnings) {
+        io.stderr(harmless(`${nameOf(set)}: note: ${message}\n  ${hint}\n`))
+      }
       for (const name of duplicates) {
         io.stderr(
           `${nameOf(set)}: note: several Applications are called ${name}; Argo CD makes none of them\n`,

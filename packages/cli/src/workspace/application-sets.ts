@@ -10,7 +10,9 @@ import {
   GatheredFacts,
   generateApplications,
   readApplicationSet,
+  type SetWarning,
   type TreeRequest,
+  warningsOf,
 } from '@litecd/core/appset'
 import { type Application, readApplication } from '@litecd/core/argo'
 import {
@@ -27,6 +29,8 @@ export interface SetResult {
   readonly applications: readonly Application[]
   /** Names that several Applications of the set have: Argo CD makes none of those. */
   readonly duplicates: readonly string[]
+  /** What somebody should know although the set works. */
+  readonly warnings: readonly SetWarning[]
 }
 
 /**
@@ -56,7 +60,7 @@ export async function applicationsOfSet(
       const applications = result.applications.map(
         (app) => readApplication(app as unknown as Manifest, position).application,
       )
-      return { applications, duplicates: result.duplicates }
+      return { applications, duplicates: result.duplicates, warnings: warningsOf(set) }
     }
     for (const request of result.needs) {
       facts.put(

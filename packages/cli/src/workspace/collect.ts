@@ -150,7 +150,7 @@ export class Collector {
     const name = `ApplicationSet/${nameOf(manifest)}`
     this.unknowns.count(name, side, undefined, position)
     try {
-      const { applications, duplicates } = await applicationsOfSet(manifest, position, {
+      const { applications, duplicates, warnings } = await applicationsOfSet(manifest, position, {
         sources: this.renders.sourcesOf(side),
         clusters: this.options.clusters,
         providers: this.options.providers,
@@ -163,6 +163,11 @@ export class Collector {
           hint: 'Put a parameter that tells them apart into template.metadata.name.',
           position,
         })
+      }
+      if (side === 'head') {
+        for (const { code, message, hint } of warnings) {
+          remarks.push({ code, message: `${name}: ${message}`, hint, position })
+        }
       }
       return applications.map((app) => ({
         id: idOf(app, this.options),

@@ -10,7 +10,7 @@ import type { ApplicationSet, GeneratorItem } from './types.ts'
 /** More than any cluster runs; a set that comes to more has exploded. */
 export const maxApplications = 20_000
 /** Sets of parameters, and folders and files that patterns look at; a second of work is some millions. */
-const maxSteps = 50_000_000
+const maxSteps = 20_000_000
 
 export interface GenerateOptions {
   /** `ARGOCD_APPLICATIONSET_CONTROLLER_ENABLE_NEW_GIT_FILE_GLOBBING`; false where absent. */

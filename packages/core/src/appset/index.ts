@@ -63,4 +63,5 @@ export {
   readApplicationSet,
   type SetCondition,
 } from './types.ts'
+export { type SetWarning, warningsOf } from './warnings.ts'
 export { concernsSet } from './webhook.ts'

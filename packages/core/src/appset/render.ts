@@ -1,4 +1,4 @@
-import { isLitecdError } from '../errors/index.ts'
+import { isLitecdError, SpecError } from '../errors/index.ts'
 import { defineKey, isObject, type Json, type JsonObject } from '../json/index.ts'
 import { executeTemplate, ParseCache, Run, TemplateSet } from '../lang/gotemplate/index.ts'
 import { type Chance, mapOfJson, seededChance } from '../render/helm/functions/index.ts'
@@ -11,6 +11,8 @@ import { withPluginInput } from './plugin-input.ts'
 export interface RendererOptions {
   readonly goTemplate: boolean
   readonly goTemplateOptions: readonly string[]
+  /** What all texts together may take: steps of Go templates, characters of what comes out. */
+  readonly totals?: { readonly steps: number; readonly size: number }
 }
 
 const valuePrefix =
@@ -19,7 +21,9 @@ const templateName = 'base' // argo-cd v3.5.1 applicationset/utils/utils.go
 const parsed = new ParseCache(appsetFunctions, 4 * 1024 * 1024)
 // one text may hold a whole values file; no more than that is meant
 const limits = { steps: 5_000_000, depth: 1_000, size: 16 * 1024 * 1024 }
-const options: { readonly [option: string]: Run['missingKey'] } = {
+/** Of all texts of a set together: twenty seconds or so, and what a process can hold. */
+const defaultTotals = { steps: 200_000_000, size: 256 * 1024 * 1024 }
+const missingKeys: { readonly [option: string]: Run['missingKey'] } = {
   'missingkey=default': 'default',
   'missingkey=invalid': 'default',
   'missingkey=zero': 'zero',
@@ -31,14 +35,19 @@ export class Renderer {
   readonly goTemplate: boolean
   private readonly missingKey: Run['missingKey']
   private readonly chance: Chance
+  private readonly totals: { readonly steps: number; readonly size: number }
+  private steps = 0
+  private size = 0
 
   /** Throws APPSET_FAILED for an option that text/template does not know. */
-  constructor({ goTemplate, goTemplateOptions }: RendererOptions, seed: string) {
+  constructor(options: RendererOptions, seed: string) {
+    const { goTemplate, goTemplateOptions, totals = defaultTotals } = options
     this.goTemplate = goTemplate
+    this.totals = totals
     this.chance = seededChance(seed)
     let missingKey: Run['missingKey'] = 'default'
     for (const option of goTemplate ? goTemplateOptions : []) {
-      const known = options[option]
+      const known = missingKeys[option]
       if (known === undefined) throw appsetError(`unrecognized option: ${option}`)
       missingKey = known
     }
@@ -48,7 +57,12 @@ export class Renderer {
   /** Throws APPSET_FAILED in Argo CD's words; BUDGET_EXCEEDED. */
   text(text: string, params: Params, missingKey: Run['missingKey'] = this.missingKey): string {
     if (!text.includes('{{')) return text
-    return this.goTemplate ? this.execute(text, params, missingKey) : fasttemplate(text, params)
+    const out = this.goTemplate
+      ? this.execute(text, params, missingKey)
+      : fasttemplate(text, params, this.totals.size - this.size)
+    this.size += out.length
+    if (this.size > this.totals.size) throw tooMuch(`${this.totals.size} characters`)
+    return out
   }
 
   /** Every string in a value, map keys among them. */
@@ -88,12 +102,25 @@ export class Renderer {
       limits,
     )
     run.missingKey = missingKey
+    let out: string
     try {
-      return executeTemplate(set, template, withPluginInput(params, mapOfJson(params)), run)
+      out = executeTemplate(set, template, withPluginInput(params, mapOfJson(params)), run)
     } catch (error) {
+      this.charge(run.steps)
       throw failed(`failed to execute go template ${text}`, error)
     }
+    this.charge(run.steps)
+    return out
   }
+
+  private charge(steps: number): void {
+    this.steps += steps
+    if (this.steps > this.totals.steps) throw tooMuch(`${this.totals.steps} steps`)
+  }
+}
+
+function tooMuch(what: string): SpecError {
+  return new SpecError('BUDGET_EXCEEDED', `the templates of the set come to more than ${what}`)
 }
 
 function failed(what: string, error: unknown): unknown {
@@ -115,7 +142,11 @@ export function prefixed(prefix: string, values: JsonObject): JsonObject {
  *
  * Source: github.com/valyala/fasttemplate v1.2.2, argo-cd v3.5.1 applicationset/utils/utils.go Replace
  */
-export function fasttemplate(text: string, params: Params): string {
+export function fasttemplate(
+  text: string,
+  params: Params,
+  maxSize: number = defaultTotals.size,
+): string {
   if (!/\{\{.*\}\}/.test(text)) return text
   let out = ''
   let rest = text
@@ -134,6 +165,7 @@ export function fasttemplate(text: string, params: Params): string {
     const name = tag.trim()
     const value = name !== '' && Object.hasOwn(params, name) ? params[name] : undefined
     out += typeof value === 'string' ? value : `{{${tag}}}`
+    if (out.length > maxSize) throw tooMuch(`${maxSize} characters`)
     rest = rest.slice(end + 2)
   }
 }

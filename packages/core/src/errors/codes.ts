@@ -8,6 +8,7 @@ export const errorCodes = {
   PROJECT_INVALID: 'an AppProject does not have the shape that its schema asks for',
   APPSET_INVALID: 'an ApplicationSet does not have the shape that its schema asks for',
   APPSET_FAILED: 'a generator or a template of an ApplicationSet failed',
+  APPSET_PROJECT_CHOSEN: 'what a generator finds chooses the project of the Applications',
   APPSET_EMPTY: 'an ApplicationSet made Applications and makes none any more',
   SPEC_INVALID: 'a source, destination or sync policy contradicts itself',
   SETTINGS_INVALID: 'a setting in argocd-cm or argocd-cmd-params-cm cannot be read',

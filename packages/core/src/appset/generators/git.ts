@@ -1,6 +1,6 @@
 import { isLitecdError, SourceError, SpecError } from '../../errors/index.ts'
 import { baseName, dirName, type FileTree, readText, walkFiles } from '../../files/index.ts'
-import { isObject, type Json, type JsonObject } from '../../json/index.ts'
+import { canonicalJson, isObject, type Json, type JsonObject } from '../../json/index.ts'
 import { compileDoublestar, filepathMatch, matchPathspec } from '../../text/index.ts'
 import { parseYaml } from '../../yaml/index.ts'
 import { appsetError, messageOf, within } from '../fail.ts'
@@ -10,6 +10,8 @@ import type { GeneratorContext } from './context.ts'
 
 interface Pattern {
   readonly path: string
+  /** What every match begins with. */
+  readonly start: string
   readonly exclude: boolean
 }
 
@@ -50,15 +52,19 @@ function paramsOfTree(
   const full = (params: Params): Params =>
     within('failed to append templated values: ', () => renderer.withValues(params, spec['values']))
   if (directories.length > 0) {
-    const folders = foldersOf(tree)
-    budget.spend(folders.length * directories.length)
-    return folders
-      .filter((path) => isTaken(path, directories))
-      .map((path) => full(pathParams({}, path, prefix, renderer.goTemplate)))
+    const taken = kept(tree, canonicalJson(['folders', ...directories.map(asJson)]), () => {
+      const folders = foldersOf(tree)
+      budget.spend(folders.length * directories.length)
+      return folders.filter((path) => isTaken(path, directories))
+    })
+    return taken.map((path) => full(pathParams({}, path, prefix, renderer.goTemplate)))
   }
-  const all = filesOf(tree)
-  budget.spend(all.length * files.length)
-  return pickFiles(all, files, doublestar).flatMap((path) =>
+  const picked = kept(tree, canonicalJson(['files', doublestar, ...files.map(asJson)]), () => {
+    const all = filesOf(tree)
+    budget.spend(all.length * files.length)
+    return pickFiles(all, files, doublestar)
+  })
+  return picked.flatMap((path) =>
     objectsOf(tree, path, String(spec['repoURL'] ?? '')).map((object) => {
       budget.spend(1)
       const content = renderer.goTemplate ? object : flatStrings(object)
@@ -67,11 +73,33 @@ function paramsOfTree(
   )
 }
 
+const asJson = ({ path, exclude }: Pattern): Json => [path, exclude]
+/** What patterns pick, the latest of them: a matrix asks again for each of its sets. */
+const pickedByTree = new WeakMap<FileTree, Map<string, readonly string[]>>()
+const maxPicked = 50
+
+function kept(tree: FileTree, key: string, pick: () => readonly string[]): readonly string[] {
+  let picked = pickedByTree.get(tree)
+  if (picked === undefined) {
+    picked = new Map()
+    pickedByTree.set(tree, picked)
+  }
+  let known = picked.get(key)
+  if (known === undefined) {
+    known = pick()
+    if (picked.size >= maxPicked) picked.delete(picked.keys().next().value!)
+    picked.set(key, known)
+  }
+  return known
+}
+
 function patternsOf(items: Json | undefined): readonly Pattern[] {
-  return (Array.isArray(items) ? items : []).filter(isObject).map((item) => ({
-    path: String(item['path'] ?? ''),
-    exclude: item['exclude'] === true,
-  }))
+  return (Array.isArray(items) ? items : []).filter(isObject).map((item) => {
+    const path = String(item['path'] ?? '')
+    const special = path.search(/[*?[\\]/)
+    const start = special === -1 ? path : path.slice(0, special)
+    return { path, start, exclude: item['exclude'] === true }
+  })
 }
 
 /** What the trees hold: a matrix asks many times for one of them. */
@@ -113,7 +141,8 @@ function foldersOf(tree: FileTree): readonly string[] {
 
 function isTaken(path: string, patterns: readonly Pattern[]): boolean {
   let taken = false
-  for (const { path: pattern, exclude } of patterns) {
+  for (const { path: pattern, start, exclude } of patterns) {
+    if (!path.startsWith(start)) continue
     const fits = filepathMatch(pattern, path)
     if (fits !== true) continue
     if (exclude) return false
