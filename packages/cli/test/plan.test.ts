@@ -371,3 +371,27 @@ describe('litecd plan', () => {
     expect(await repository.litecd('plan', 'nobody')).toMatchObject({ code: 2 })
   })
 })
+
+describe('litecd diff', () => {
+  it('carries the plan in short, what is destroyed first, refusals before steps', async () => {
+    repository.write({ 'web/web.yaml': deployment('other'), 'web/data.yaml': null })
+    const { code, out } = await repository.litecd('diff')
+    expect(code).toBe(1)
+    const lines = out.split('\n')
+    expect(lines[3]).toContain('MAY DESTROY DATA in 1 place')
+    expect(lines.filter((line) => line.startsWith('  plan: '))).toEqual([
+      '  plan: ! apps/v1 Deployment web/web: spec.selector: field is immutable',
+      '  plan: automated sync with prune: Sync 0: !1 refused -1 1 unchanged',
+      expect.stringContaining('  plan: will fail: one or more'),
+    ])
+    expect((await repository.litecd('diff', '--fail-on', 'destroys-data')).code).toBe(4)
+    const markdown = (await repository.litecd('diff', '-o', 'markdown')).out
+    expect(markdown.indexOf('MAY DESTROY DATA')).toBeLessThan(markdown.indexOf('<details'))
+    const value = JSON.parse((await repository.litecd('diff', '-o', 'json')).out) as JsonPlan
+    expect(value.losses).toHaveLength(1)
+    expect(value.applications[0]!.plan).toMatchObject({
+      verdict: 'fails',
+      steps: [{ phase: 'Sync', wave: 0, tasks: { prune: 1, unchanged: 1, change: 1 } }],
+    })
+  })
+})

@@ -2,6 +2,7 @@ import { type CommandSpec, helpText, parseFlags } from '../flags.ts'
 import { exitCodes, type Io } from '../io.ts'
 import { palette, wantsColor } from '../print/color.ts'
 import { printJson } from '../print/json.ts'
+import { destroysData, lossesOf, plansOf } from '../print/losses.ts'
 import { printMarkdown } from '../print/markdown.ts'
 import { printReport } from '../print/text.ts'
 import { compareWorkspace } from '../workspace/compare.ts'
@@ -30,6 +31,12 @@ const spec: CommandSpec = {
       help: 'text, markdown or json',
       choices: ['text', 'markdown', 'json'],
     },
+    'fail-on': {
+      type: 'string',
+      value: 'WHAT',
+      help: 'destroys-data: exit with 4 where the change destroys data or may',
+      choices: ['destroys-data'],
+    },
     color: {
       type: 'string',
       value: 'WHEN',
@@ -40,7 +47,8 @@ const spec: CommandSpec = {
   },
   after:
     'Exit codes: 0 nothing changes, 1 something changes, 2 the command line or the repository is wrong,\n' +
-    '3 some Application cannot be rendered (the others are still printed).',
+    '3 some Application cannot be rendered (the others are still printed), 4 data is destroyed or may be\n' +
+    '(with --fail-on destroys-data; before all others).',
 }
 
 export async function diffCommand(argv: readonly string[], io: Io): Promise<number> {
@@ -64,6 +72,8 @@ export async function diffCommand(argv: readonly string[], io: Io): Promise<numb
     default:
       io.stdout(printReport(report, palette(wantsColor(flags.text('color'), io))))
   }
+  const failsOnLoss = flags.text('fail-on') === 'destroys-data'
+  if (failsOnLoss && destroysData(lossesOf(plansOf(report)))) return exitCodes.destroysData
   return exitCodeOf(report)
 }
 

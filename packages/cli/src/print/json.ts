@@ -1,6 +1,8 @@
+import type { DeletionPlan, PlannedTask, SyncPlan } from '@litecd/core/app'
 import { formatPath } from '@litecd/core/diff'
 import { formatJson, type Json } from '@litecd/core/json'
 import type { AppReport, Report } from '../workspace/report.ts'
+import { lossesOf, plansOf } from './losses.ts'
 import { countObjects } from './summary.ts'
 
 /** The report for programs. `schema` grows when a field changes its meaning; new fields may appear at any time. */
@@ -16,6 +18,7 @@ export function printJson(report: Report): string {
       objects: countObjects(report.applications.flatMap(({ preview }) => preview.objects)),
       failed: report.applications.filter(({ preview }) => preview.change === 'failed').length,
     },
+    losses: lossesOf(plansOf(report)),
     applications: report.applications.map(appValue),
     problems: report.problems.map((problem) => problem.toJSON()),
     remarks: report.remarks,
@@ -25,12 +28,13 @@ export function printJson(report: Report): string {
   )
 }
 
-function appValue({ preview, origin, reasons, renamedFrom, renamedTo }: AppReport): object {
+function appValue({ preview, origin, reasons, renamedFrom, renamedTo, plan }: AppReport): object {
   const { failure, ...rest } = preview
   return {
     ...rest,
     origin,
     reasons,
+    plan: plan === undefined || 'failure' in plan ? undefined : shortValue(plan.plan),
     renamedFrom,
     renamedTo,
     specFields: rest.specFields.map((change) => ({ ...change, path: formatPath(change.path) })),
@@ -48,6 +52,29 @@ function appValue({ preview, origin, reasons, renamedFrom, renamedTo }: AppRepor
           },
         }),
   }
+}
+
+/** The plan without its tasks; `litecd plan` has those. */
+function shortValue(plan: SyncPlan | DeletionPlan): object {
+  if (plan.kind === 'deletion') {
+    const { steps, kept, before: _before, after: _after, ...rest } = plan
+    return {
+      ...rest,
+      steps: steps.map(({ wave, tasks }) => ({ wave, tasks: countTasks(tasks) })),
+      kept: kept.length,
+    }
+  }
+  const { operation: _operation, steps, ...rest } = plan
+  return {
+    ...rest,
+    steps: steps.map(({ tasks, ...step }) => ({ ...step, tasks: countTasks(tasks) })),
+  }
+}
+
+function countTasks(tasks: readonly PlannedTask[]): object {
+  const counts: { [verb: string]: number } = {}
+  for (const { verb } of tasks) counts[verb] = (counts[verb] ?? 0) + 1
+  return counts
 }
 
 /** Absent is absent: undefined has no place in JSON. */

@@ -1,15 +1,22 @@
-import type { AppPlan, RenderFailure } from '@litecd/core/app'
 import type { DataLoss, LossVerdict } from '@litecd/core/guard'
+import type { Planned, Report } from '../workspace/report.ts'
 import { plural } from './summary.ts'
 
 /** A plan with the name of its Application. */
 export interface NamedPlan {
   readonly name: string
-  readonly plan: AppPlan | { readonly failure: RenderFailure }
+  readonly plan: Planned
 }
 
 export interface NamedLoss extends DataLoss {
   readonly application: string
+}
+
+/** The plans of a report about a change. */
+export function plansOf({ applications }: Report): readonly NamedPlan[] {
+  return applications.flatMap(({ preview, plan }) =>
+    plan === undefined ? [] : [{ name: preview.name, plan }],
+  )
 }
 
 /** What all Applications of a report lose, worst first. */

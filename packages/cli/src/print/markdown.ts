@@ -3,7 +3,10 @@ import { explanationText } from './causes.ts'
 import { harmlessLine } from './color.ts'
 import { formatPosition } from './error.ts'
 import { fieldLines } from './lines.ts'
+import { lossesOf, plansOf } from './losses.ts'
 import { code, escapeHtml, escapeText, fence } from './markup.ts'
+import { lossMarkdown } from './plan-markdown.ts'
+import { shortPlan } from './plan-words.ts'
 import { countObjects, sideName, summaryLine } from './summary.ts'
 import { failedBefore, objectName, renameReasons, renameText } from './text.ts'
 
@@ -14,6 +17,7 @@ export function printMarkdown(report: Report): string {
     '',
     `${code(sideName(report.base))} → ${code(report.head.name === 'working tree' ? 'working tree' : sideName(report.head))}`,
   ]
+  out.push(...lossMarkdown(lossesOf(plansOf(report))))
   for (const app of report.applications) out.push('', ...section(app))
   for (const problem of report.problems) {
     const where = problem.position === undefined ? '' : `${code(formatPosition(problem.position))} `
@@ -47,6 +51,9 @@ function section(report: AppReport): readonly string[] {
     out.push(`*why:* ${escapeText(reason)}  `)
   if (origin.parents.length > 0)
     out.push(`*rendered by:* ${escapeText(origin.parents.join(' → '))}  `)
+  for (const { bad, text } of shortPlan(report.plan)) {
+    out.push(`${bad ? '❌ ' : ''}${escapeText(text)}  `)
+  }
   if (preview.failure !== undefined) {
     const { error } = preview.failure
     const where = error.position === undefined ? '' : `${formatPosition(error.position)}: `

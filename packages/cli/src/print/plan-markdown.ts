@@ -28,11 +28,13 @@ export function printPlansMarkdown(report: PlanReport): string {
   return `${out.join('\n')}\n`
 }
 
+const lossMarks = { destroyed: '💥', possible: '⚠️', conditional: 'ℹ️' } as const
+
 /** What is lost, never folded. */
 export function lossMarkdown(losses: readonly NamedLoss[]): readonly string[] {
   return lossGroups(losses).flatMap(({ verdict, title, losses: some }) => [
     '',
-    `${verdict === 'conditional' ? '⚠️' : '💥'} **${escapeText(title)}**`,
+    `${lossMarks[verdict]} **${escapeText(title)}**`,
     '',
     ...some.map(
       (loss) =>

@@ -7,9 +7,7 @@ import {
   planEnd,
   planTitle,
   refusalText,
-  shortSteps,
   signs,
-  tally,
   taskName,
   taskNotes,
   taskVerb,
@@ -177,33 +175,4 @@ function deletionLines(plan: DeletionPlan, colors: Palette): readonly string[] {
     out.push(`  ${colors.cyan('stays')}`, ...taskLines(plan.kept, colors))
   }
   return out
-}
-
-/** The plan in two or three lines, refusals first, for a report about changes. */
-export function shortPlan(plan: SyncPlan | DeletionPlan): readonly {
-  readonly bad: boolean
-  readonly text: string
-}[] {
-  if (plan.kind === 'deletion') {
-    const steps = plan.steps.map(({ wave, tasks }) => `${wave}: ${tally(tasks)}`)
-    const kept = plan.kept.length === 0 ? [] : [`${plan.kept.length} stay`]
-    return [
-      { bad: false, text: `plan: ${planTitle(plan)}: ${plan.cause}` },
-      ...(steps.length + kept.length === 0
-        ? []
-        : [{ bad: false, text: `      ${[...steps, ...kept].join(' → ')}` }]),
-    ]
-  }
-  const refusals = plan.refusals.map((refusal) => ({
-    bad: true,
-    text: `plan: ! ${refusalText(refusal)}`,
-  }))
-  if (plan.verdict === 'nothing') return refusals
-  const steps = shortSteps(plan.steps).join(' → ')
-  const bad = plan.verdict !== 'succeeds'
-  return [
-    ...refusals,
-    ...(steps === '' ? [] : [{ bad: false, text: `plan: ${planTitle(plan)}: ${steps}` }]),
-    ...(bad ? [{ bad, text: `plan: ${planEnd(plan)}` }] : []),
-  ]
 }

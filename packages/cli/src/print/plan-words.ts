@@ -1,5 +1,6 @@
 import type { DeletionPlan, PlannedTask, PlanStep, Refusal, SyncPlan } from '@litecd/core/app'
 import type { ResourceKey } from '@litecd/core/kube'
+import type { Planned } from '../workspace/report.ts'
 import { plural } from './summary.ts'
 
 /** `apps/v1 Deployment web/api` */
@@ -73,7 +74,7 @@ export function planEnd(plan: SyncPlan): string {
     case 'nothing':
       return 'nothing differs: no sync'
     case 'blocked':
-      return 'does not begin; what follows is what would run'
+      return 'does not begin: what would run is shown all the same'
     case 'waits':
       return `does not end by itself: ${plan.message}`
     case 'fails':
@@ -116,4 +117,46 @@ export function tally(tasks: readonly PlannedTask[]): string {
     .filter(([count]) => count > 0)
     .map(([, text]) => text)
     .join(' ')
+}
+
+/** One line of a short plan; bad ones say that something will not work. */
+export interface ShortLine {
+  readonly bad: boolean
+  readonly text: string
+}
+
+/** The plan in two or three lines, refusals first, for a report about changes. */
+export function shortPlan(planned: Planned | undefined): readonly ShortLine[] {
+  if (planned === undefined) return []
+  if ('failure' in planned) {
+    return [{ bad: true, text: `plan: there is none: ${planned.failure.message}` }]
+  }
+  const { plan } = planned
+  return plan.kind === 'deletion' ? [shortDeletion(plan)] : shortSync(plan)
+}
+
+function shortDeletion(plan: DeletionPlan): ShortLine {
+  const waves = plan.steps.map(({ wave, tasks }) => `wave ${wave}: ${tally(tasks)}`)
+  const parts = [
+    ...waves,
+    ...(plan.kept.length === 0 ? [] : [`${plan.kept.length} stay`]),
+    ...(plan.unconfirmed.length === 0 ? [] : ['waits for approval']),
+  ]
+  const what = parts.length === 0 ? '' : `: ${parts.join(' → ')}`
+  return { bad: false, text: `plan: ${planTitle(plan)} (${plan.cause})${what}` }
+}
+
+function shortSync(plan: SyncPlan): readonly ShortLine[] {
+  const refusals = plan.refusals.map((refusal) => ({
+    bad: refusal.certain,
+    text: `plan: ! ${refusalText(refusal)}`,
+  }))
+  if (plan.verdict === 'nothing') return refusals
+  const steps = shortSteps(plan.steps).join(' → ')
+  const bad = plan.verdict !== 'succeeds'
+  return [
+    ...refusals,
+    ...(steps === '' ? [] : [{ bad: false, text: `plan: ${planTitle(plan)}: ${steps}` }]),
+    ...(bad ? [{ bad, text: `plan: ${planEnd(plan)}` }] : []),
+  ]
 }

@@ -5,6 +5,9 @@ import { explanationText } from './causes.ts'
 import { harmless, harmlessLine, type Palette } from './color.ts'
 import { formatPosition } from './error.ts'
 import { fieldLines } from './lines.ts'
+import { lossesOf, plansOf } from './losses.ts'
+import { lossLines } from './plan-text.ts'
+import { shortPlan } from './plan-words.ts'
 import { sideName, summaryLine } from './summary.ts'
 
 const signs = { added: '+', removed: '-', changed: '~', failed: '!', unchanged: ' ' } as const
@@ -16,6 +19,7 @@ export function printReport(report: Report, colors: Palette): string {
     `${colors.bold(sideName(report.base))} → ${colors.bold(report.head.name === 'working tree' ? 'working tree' : sideName(report.head))}`,
   )
   out.push(colors.bold(summaryLine(report)))
+  out.push(...lossLines(lossesOf(plansOf(report)), colors))
   for (const app of report.applications) out.push('', ...appLines(app, colors))
   if (report.problems.length > 0) out.push('')
   for (const problem of report.problems) {
@@ -70,6 +74,9 @@ function appLines(report: AppReport, colors: Palette): readonly string[] {
     return out
   }
   if (preview.failedBefore === true) out.push(`  ${colors.dim(failedBefore(preview))}`)
+  for (const { bad, text } of shortPlan(report.plan)) {
+    out.push(`  ${(bad ? colors.red : colors.dim)(harmlessLine(text))}`)
+  }
   if (preview.specFields.length > 0) {
     out.push('  the Application')
     for (const change of preview.specFields) out.push(...changeLines(change, '    ', colors))

@@ -2,6 +2,7 @@ import { type ApplicationPreview, type PreviewSide, previewApplication } from '@
 import { sourcesOf } from '@litecd/core/argo'
 import { InternalError, type LitecdError } from '@litecd/core/errors'
 import { Collector } from './collect.ts'
+import { Plans } from './plans.ts'
 import { describeChanges, sameApplication, touchedBy } from './reasons.ts'
 import { renamedApps } from './renamed-apps.ts'
 import { Renders } from './renders.ts'
@@ -52,7 +53,7 @@ class Comparison {
   async run(): Promise<Report> {
     const head = await this.collector.applications('head')
     const base = await this.collector.applications('base')
-    const reports: AppReport[] = []
+    const reports: { readonly id: string; readonly report: AppReport }[] = []
     let unchanged = 0
     const ids = [...new Set([...head.apps.keys(), ...base.apps.keys()])].sort()
     let hidden = 0
@@ -69,7 +70,7 @@ class Comparison {
       }
       const report = await this.compareOne(base.apps.get(id), head.apps.get(id))
       if (report === undefined) unchanged++
-      else reports.push({ ...report, ...renames.get(id) })
+      else reports.push({ id, report: { ...report, ...renames.get(id) } })
     }
     const { workspace } = this
     // What was wrong before this change is no verdict on it.
@@ -77,7 +78,7 @@ class Comparison {
     return {
       base: { name: workspace.base.name, commit: workspace.base.commit },
       head: { name: workspace.head.name, commit: workspace.head.commit },
-      applications: reports,
+      applications: await this.planned(reports, { base: base.apps, head: head.apps }),
       unchanged,
       rendered: this.renders.count,
       problems: head.problems.filter((problem) => !standing.has(sameText(problem))),
@@ -90,6 +91,28 @@ class Comparison {
         ...head.remarks,
       ],
     }
+  }
+
+  /** Each report with its plan. Nobody says when the change lands, so that sync windows are left out. */
+  private async planned(
+    reports: readonly { readonly id: string; readonly report: AppReport }[],
+    apps: {
+      readonly base: ReadonlyMap<string, KnownApp>
+      readonly head: ReadonlyMap<string, KnownApp>
+    },
+  ): Promise<readonly AppReport[]> {
+    const { workspace, options, renders } = this
+    const plans = new Plans(workspace, options, renders, { now: undefined, prune: false })
+    for (const { id } of reports) {
+      const head = apps.head.get(id)
+      if (head !== undefined) await plans.note(head)
+    }
+    const out: AppReport[] = []
+    for (const { id, report } of reports) {
+      if (report.preview.change === 'failed') out.push(report)
+      else out.push({ ...report, plan: await plans.of(apps.base.get(id), apps.head.get(id), apps) })
+    }
+    return out
   }
 
   async collect(): ReturnType<typeof collectApplications> {

@@ -1,10 +1,10 @@
 import type { Application } from '@litecd/core/argo'
 import { type LitecdError, SpecError } from '@litecd/core/errors'
 import { Collector, type FoundApps } from './collect.ts'
-import { type PlanAsk, type Planned, Plans } from './plans.ts'
+import { type PlanAsk, Plans } from './plans.ts'
 import { sameApplication } from './reasons.ts'
 import { Renders } from './renders.ts'
-import type { AppOrigin, CompareOptions, KnownApp, Remark } from './report.ts'
+import type { AppOrigin, CompareOptions, KnownApp, Planned, Remark } from './report.ts'
 import type { Workspace } from './repository.ts'
 import { Unknowns } from './unknowns.ts'
 

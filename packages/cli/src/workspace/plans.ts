@@ -1,12 +1,7 @@
 import type { Instant } from '@litecd/core/adapters'
-import {
-  type AppPlan,
-  type PreviewSide,
-  planApplication,
-  previewTargets,
-  type RenderFailure,
-} from '@litecd/core/app'
+import { type PreviewSide, planApplication, previewTargets } from '@litecd/core/app'
 import { type Application, sourcesOf } from '@litecd/core/argo'
+import { isLitecdError } from '@litecd/core/errors'
 import {
   type ClusterFacts,
   formatKey,
@@ -21,7 +16,7 @@ import { Discovery } from './discover.ts'
 import { clusterOf, Projects } from './projects.ts'
 import { removalOf } from './removals.ts'
 import type { Renders } from './renders.ts'
-import type { CompareOptions, KnownApp } from './report.ts'
+import type { CompareOptions, KnownApp, Planned } from './report.ts'
 import type { Workspace } from './repository.ts'
 
 /** What a plan is made against, besides the two sides of the workspace. */
@@ -41,8 +36,6 @@ export interface PlanAsk {
 }
 
 type Apps = ReadonlyMap<string, KnownApp>
-
-export type Planned = AppPlan | { readonly failure: RenderFailure }
 
 /** Plans the Applications of a workspace. */
 export class Plans {
@@ -104,20 +97,22 @@ export class Plans {
       base === undefined || head !== undefined ? undefined : await this.removal(base, apps)
     const { namespace = '' } = known.app.spec.destination
     const several = sourcesOf(known.app.spec).length > 1
-    return planApplication(before, after, {
-      settings: options.settings,
-      facts: this.facts,
-      project: this.projects.of(known.app),
-      cluster: clusterOf(known.app, options),
-      live: ask.live,
-      revision: several ? '' : workspace.head.commit,
-      now: ask.now,
-      prune: ask.prune,
-      takenOver: (key) => this.heirOf(known.app, key),
-      namespaceExists: ask.namespaceExists?.(namespace),
-      ...(ask.told === undefined ? {} : { told: ask.told }),
-      ...(removal === undefined ? {} : { removal }),
-    })
+    return attempt(() =>
+      planApplication(before, after, {
+        settings: options.settings,
+        facts: this.facts,
+        project: this.projects.of(known.app),
+        cluster: clusterOf(known.app, options),
+        live: ask.live,
+        revision: several ? '' : workspace.head.commit,
+        now: ask.now,
+        prune: ask.prune,
+        takenOver: (key) => this.heirOf(known.app, key),
+        namespaceExists: ask.namespaceExists?.(namespace),
+        ...(ask.told === undefined ? {} : { told: ask.told }),
+        ...(removal === undefined ? {} : { removal }),
+      }),
+    )
   }
 
   private async removal(
@@ -158,6 +153,16 @@ export class Plans {
         for (const { manifest } of source.manifests) remember(manifest)
       }
     }
+  }
+}
+
+/** Rules that cannot be read keep an Application from being planned, not the others. */
+function attempt(plan: () => Planned): Planned {
+  try {
+    return plan()
+  } catch (error) {
+    if (!isLitecdError(error)) throw error
+    return { failure: { message: error.message, error, source: 0, reads: undefined } }
   }
 }
 

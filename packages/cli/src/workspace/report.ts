@@ -1,11 +1,14 @@
 import type { ProviderReader, SourceFetcher } from '@litecd/core/adapters'
-import type { ApplicationPreview } from '@litecd/core/app'
+import type { ApplicationPreview, AppPlan, RenderFailure } from '@litecd/core/app'
 import type { ClusterFact } from '@litecd/core/appset'
 import type { Application, Settings } from '@litecd/core/argo'
 import type { LitecdError, Position } from '@litecd/core/errors'
 import type { OfflineFacts } from '../offline/facts.ts'
 
 export type Side = 'base' | 'head'
+
+/** A plan, or why there is none. */
+export type Planned = AppPlan | { readonly failure: RenderFailure }
 
 /** Where an Application comes from: its own file, or another Application that renders it. */
 export interface AppOrigin {
@@ -19,6 +22,8 @@ export interface AppReport {
   readonly origin: AppOrigin
   /** Why the Application is in the report: one sentence each. */
   readonly reasons: readonly string[]
+  /** What will happen to it, and which data that destroys; absent where it cannot be rendered. */
+  readonly plan?: Planned
   /** Of a new Application: the one that goes and that it seems to continue. */
   readonly renamedFrom?: string
   /** Of one that goes: the new one that continues it. */
