@@ -4,7 +4,8 @@ import type { FileTree, PathChange } from '../files/index.ts'
  * Something to fetch, as data: engines ask with it, hosts answer with a tree.
  *
  * - git: `revision` is a branch, tag, SHA, semver constraint over tags or '' (HEAD); `paths` narrows what must be there.
- * - helm: a chart of a Helm repository; `revision` is a version or constraint. The tree's root is the chart.
+ * - helm: a chart of a Helm repository; `revision` is a version or constraint. The tree's root is the chart. The `url`
+ *   of a dependency may also be `oci://host/path` (a registry) or `@name` (the repository whose Secret has that name).
  * - oci: an OCI image or chart (`url` starts with `oci://`, no tag); `revision` is a tag, digest or constraint.
  * - http: one file; the tree holds it under its last path segment. `revision` is ''.
  */
@@ -51,6 +52,9 @@ export interface FetchedTree extends FileTree {
 /**
  * Brings sources. Both throw SourceError: SOURCE_UNREACHABLE (retryable), SOURCE_REFUSED, SOURCE_NOT_FOUND,
  * SOURCE_REVISION_UNKNOWN, SOURCE_CORRUPT.
+ *
+ * What failed for a chart is told in `data` as far as it is known: `stage` is `index`, `name`, `chart`, `version`, `tags`
+ * or `archive`, `reason` is what helm would say, `repository` and `url` the places, `flags` the credentials, masked.
  */
 export interface SourceFetcher {
   /** Branch, tag, range → SHA, version, digest. */

@@ -38,3 +38,21 @@ export function reworded(error: SourceError, prefix: string): SourceError {
     cause: error,
   })
 }
+
+/**
+ * The same error with where it happened, for those who say it in other words: `stage` and `reason` (what helm itself
+ * would say), see SourceFetcher.
+ */
+export function staged(
+  error: SourceError,
+  stage: 'index' | 'name' | 'chart' | 'version' | 'tags' | 'archive',
+  reason: string,
+  more: { readonly [key: string]: string } = {},
+): SourceError {
+  return new SourceError(error.code, error.message, {
+    retryable: error.retryable,
+    hint: error.hint,
+    data: { ...error.data, stage, reason, ...more },
+    cause: error.cause ?? error,
+  })
+}

@@ -1,15 +1,18 @@
 import type { FetchOptions, SourceRequest } from '@litecd/core/adapters'
 import { SourceError } from '@litecd/core/errors'
 import { memoryTree } from '@litecd/core/files'
-import { codeOfStatus, exchangeError, reworded } from './answer-error.ts'
+import { codeOfStatus, exchangeError, reworded, staged } from './answer-error.ts'
 import type { DiskCache } from './disk-cache.ts'
 import type { FetchedTree } from './fetched-tree.ts'
 import { parseGoUrl } from './go-url.ts'
 import {
+  type ChartVersion,
   chartEntries,
   chartTree,
+  credentialFlags,
   downloadIndex,
   type HelmRepositoryOptions,
+  notARepository,
   pullChart,
   pullError,
 } from './helm/index.ts'
@@ -23,7 +26,13 @@ import {
   resolveImage,
   unpackLayer,
 } from './oci/index.ts'
-import { type RepositoryList, type RepositorySettings, repositoryFor } from './repository.ts'
+import {
+  type RepositoryList,
+  type RepositorySettings,
+  registryFor,
+  repositoryFor,
+  repositoryNamed,
+} from './repository.ts'
 import type { TimedCache } from './timed-cache.ts'
 import { hostOf, tlsSettings } from './tls-settings.ts'
 import { isVersion, maxVersion } from './versions.ts'
@@ -56,7 +65,7 @@ export async function resolveChart(
 ): Promise<string> {
   // Parity: an exact version is not looked up, so one that does not exist fails only when it is pulled.
   if (isVersion(request.revision)) return request.revision
-  const settings = settingsFor(source, request.url, options)
+  const settings = chartSettings(source, request.url, options)
   let versions: readonly string[]
   if (isRegistry(settings)) {
     try {
@@ -68,22 +77,54 @@ export async function resolveChart(
       )
     } catch (error) {
       if (!(error instanceof SourceError)) throw error
-      throw reworded(error, 'unable to get tags: failed to get tags: ')
+      throw staged(
+        reworded(error, 'unable to get tags: failed to get tags: '),
+        'tags',
+        error.message,
+      )
     }
     versions = versions.map((tag) => tag.replaceAll('_', '+'))
   } else {
-    const index = await indexOf(source, settings, options, options.noRevisionCache === true)
-    const entries = chartEntries(index, request.chart).versions
+    const entries = await entriesOf(source, settings, request.chart, options)
     if (entries === undefined) {
-      throw new SourceError('SOURCE_NOT_FOUND', `chart '${request.chart}' not found in index`)
+      throw staged(
+        new SourceError('SOURCE_NOT_FOUND', `chart '${request.chart}' not found in index`),
+        'chart',
+        `chart ${JSON.stringify(request.chart)} not found in ${settings.url} repository`,
+        { repository: settings.url },
+      )
     }
     versions = entries.map(({ version }) => version)
   }
   const answer = maxVersion(request.revision, versions)
   if ('version' in answer) return answer.version
-  throw new SourceError('SOURCE_REVISION_UNKNOWN', `invalid revision: ${answer.error}`, {
-    hint: 'give an exact version, or a constraint such as 1.x or >=1.2.0 <2.0.0',
-  })
+  throw staged(
+    new SourceError('SOURCE_REVISION_UNKNOWN', `invalid revision: ${answer.error}`, {
+      hint: 'give an exact version, or a constraint such as 1.x or >=1.2.0 <2.0.0',
+    }),
+    'version',
+    `could not locate a version matching provided version string ${request.revision}`,
+    { repository: settings.url },
+  )
+}
+
+/** The versions of a chart in the index of its repository. */
+async function entriesOf(
+  source: ChartSource,
+  settings: RepositorySettings,
+  chart: string,
+  options: FetchOptions,
+): Promise<readonly ChartVersion[] | undefined> {
+  try {
+    const index = await indexOf(source, settings, options, options.noRevisionCache === true)
+    return chartEntries(index, chart).versions
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error
+    throw staged(error, 'index', notARepository(settings.url, error).message, {
+      repository: settings.url,
+      flags: credentialFlags(settings),
+    })
+  }
 }
 
 /** @throws SourceError in Argo CD's words */
@@ -93,7 +134,7 @@ export async function fetchChart(
   revision: string,
   options: FetchOptions,
 ): Promise<FetchedTree> {
-  const settings = settingsFor(source, request.url, options)
+  const settings = chartSettings(source, request.url, options)
   const key = JSON.stringify(['chart', settings.url, settings.project, request.chart, revision])
   let archive = source.archives.read(key)
   if (archive === undefined) {
@@ -222,6 +263,27 @@ function decoded(name: string): string {
   } catch {
     return name
   }
+}
+
+function chartSettings(
+  source: ChartSource,
+  url: string,
+  options: FetchOptions,
+): RepositorySettings {
+  const list = source.repositories()
+  const project = options.project ?? ''
+  if (url.startsWith('oci://')) return registryFor(url, project, list)
+  const name = /^(?:@|alias:)(.*)$/s.exec(url)?.[1]
+  if (name === undefined) return settingsFor(source, url, options)
+  const named = repositoryNamed(name, project, list)
+  if (named !== undefined) return named
+  throw staged(
+    new SourceError('SOURCE_NOT_FOUND', `no repository is called ${JSON.stringify(name)}`, {
+      hint: 'Repositories get names from `name` in their Secrets.',
+    }),
+    'name',
+    'could not find protocol handler for: ',
+  )
 }
 
 function settingsFor(source: ChartSource, url: string, options: FetchOptions): RepositorySettings {
@@ -362,6 +424,7 @@ async function pullFromRegistry(
   } catch (error) {
     if (!(error instanceof SourceError)) throw error
     const command = `helm pull oci://${path} --version ${version} --destination ${destination}${settings.insecure ? ' --insecure-skip-tls-verify' : ''}${settings.insecureOCIForceHttp ? ' --plain-http' : ''}`
-    throw pullError(error, command, 'error pulling OCI chart: failed to pull OCI chart')
+    const failed = pullError(error, command, 'error pulling OCI chart: failed to pull OCI chart')
+    throw staged(failed, 'archive', error.message)
   }
 }

@@ -156,6 +156,45 @@ export function repositoryFor(
   return template === undefined ? repository : completed(repository, template)
 }
 
+/** The repository that is known by a name, of the project before one without a project. */
+export function repositoryNamed(
+  name: string,
+  project: string,
+  list: RepositoryList,
+): RepositorySettings | undefined {
+  const same = list.repositories.filter((one) => one.name === name)
+  const found =
+    same.find((one) => one.project === project) ?? same.findLast((one) => one.project === '')
+  return found === undefined ? undefined : repositoryFor(found.url, project, list)
+}
+
+/**
+ * The settings for charts of a registry that others depend on (`oci://host/path`): its own Secret with or without the
+ * scheme, else the template by prefix, else those of the first registry whose URL begins this one or begins with it.
+ *
+ * Source: argo-cd v3.5.1 reposerver/repository/repository.go getHelmRepos
+ */
+export function registryFor(
+  url: string,
+  project: string,
+  list: RepositoryList,
+): RepositorySettings {
+  const bare = url.slice('oci://'.length)
+  const mine = list.repositories.filter((one) => one.project === project || one.project === '')
+  const withoutScheme = (one: RepositorySettings): string => one.url.replace(/^oci:\/\//, '')
+  const own = mine.find((one) => withoutScheme(one) === bare)
+  if (own !== undefined) return { ...repositoryFor(own.url, project, list), url, enableOCI: true }
+  const byTemplate = [bare, url].map((text) => repositoryFor(text, project, list))
+  const found =
+    byTemplate.find(hasCredentials) ??
+    mine.find(
+      (one) =>
+        (one.enableOCI || one.type === 'oci') &&
+        (bare.startsWith(withoutScheme(one)) || withoutScheme(one).startsWith(bare)),
+    )
+  return { ...plainRepository(url), ...found, url, enableOCI: true }
+}
+
 const copiedWhenEmpty = [
   'username',
   'password',

@@ -9,8 +9,10 @@ export {
 export {
   chartEntries,
   chartTree,
+  credentialFlags,
   downloadIndex,
   type HelmRepositoryOptions,
+  notARepository,
   pullChart,
   pullError,
 } from './repository.ts'

@@ -1,6 +1,6 @@
 import { SourceError } from '@litecd/core/errors'
 import type { FileTree } from '@litecd/core/files'
-import { codeOfStatus, exchangeError, reworded } from '../answer-error.ts'
+import { codeOfStatus, exchangeError, reworded, staged } from '../answer-error.ts'
 import { subTree, unpack } from '../archive.ts'
 import { joinUrlPath, parseGoUrl } from '../go-url.ts'
 import {
@@ -98,8 +98,10 @@ export async function pullChart(
   call: HelmCall = {},
 ): Promise<Buffer> {
   const { settings } = options
+  let place = ''
   try {
     const url = await findChart(options, chart, version, index)
+    place = url
     const own = new URL(settings.url)
     const target = new URL(url)
     const may = passCredentials || (own.protocol === target.protocol && own.host === target.host)
@@ -123,11 +125,16 @@ export async function pullChart(
     return response.body
   } catch (error) {
     if (!(error instanceof SourceError)) throw error
-    throw pullError(
+    const failed = pullError(
       error,
       pullCommand(options, chart, version, passCredentials),
       'error fetching chart: failed to fetch chart',
     )
+    const facts = { repository: settings.url, flags: credentialFlags(settings) }
+    const stage = error.data['stage'] as 'index' | 'chart' | 'version' | undefined
+    throw stage === undefined
+      ? staged(failed, 'archive', error.message, { ...facts, url: place })
+      : staged(failed, stage, error.message, facts)
   }
 }
 
@@ -139,6 +146,7 @@ async function findChart(
 ): Promise<string> {
   const { settings } = options
   const name = `chart ${JSON.stringify(chart)}${version === '' ? '' : ` version ${JSON.stringify(version)}`}`
+  let isKnown = false
   for (const fresh of [false, true]) {
     let entries: ChartEntries
     try {
@@ -149,23 +157,29 @@ async function findChart(
         throw new SourceError('SOURCE_CORRUPT', 'no API version specified')
     } catch (error) {
       if (!(error instanceof SourceError)) throw error
-      throw notARepository(settings.url, error)
+      const refused = notARepository(settings.url, error)
+      throw staged(refused, 'index', refused.message)
     }
+    isKnown = entries.versions !== undefined
     const found = pickVersion(entries.versions ?? [], version)
     if (found === undefined) continue
     const [first] = found.urls
-    if (first === undefined)
-      throw new SourceError('SOURCE_NOT_FOUND', `${name} has no downloadable URLs`)
+    if (first === undefined) {
+      const text = `${name} has no downloadable URLs`
+      throw staged(new SourceError('SOURCE_NOT_FOUND', text), 'version', text)
+    }
     return absoluteUrl(settings.url, first)
   }
-  throw new SourceError(
-    'SOURCE_REVISION_UNKNOWN',
-    `${name} not found in ${settings.url} repository`,
+  const text = `${name} not found in ${settings.url} repository`
+  throw staged(
+    new SourceError('SOURCE_REVISION_UNKNOWN', text),
+    isKnown ? 'version' : 'chart',
+    text,
   )
 }
 
 /** The words of helm for an index that cannot be had, from those of Argo CD for the same. */
-function notARepository(url: string, error: SourceError): SourceError {
+export function notARepository(url: string, error: SourceError): SourceError {
   const plain = error.message
     .replace(/^error loading repo index: (?:error making HTTP request: )?/, '')
     .replace(/^failed to get index: /, `failed to fetch ${joined(url)} : `)
@@ -213,12 +227,15 @@ function pullCommand(
   return [
     `helm pull --destination ${destination}`,
     ...(version === '' ? [] : [`--version ${version}`]),
-    ...(settings.username === '' ? [] : ['--username ******']),
-    ...(settings.password === '' ? [] : ['--password ******']),
-    ...(settings.insecure ? ['--insecure-skip-tls-verify'] : []),
+    ...(credentialFlags(settings) === '' ? [] : [credentialFlags(settings).trimEnd()]),
     `--repo ${settings.url} ${chart}`,
     ...(passCredentials ? ['--pass-credentials'] : []),
   ].join(' ')
+}
+
+/** What helm is told of credentials, secrets masked, with a space after each. */
+export function credentialFlags({ username, password, insecure }: RepositorySettings): string {
+  return `${username === '' ? '' : '--username ****** '}${password === '' ? '' : '--password ****** '}${insecure ? '--insecure-skip-tls-verify ' : ''}`
 }
 
 /** A failed pull as Argo CD words it. */

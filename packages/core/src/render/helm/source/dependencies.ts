@@ -1,96 +1,155 @@
 import type { SourceRequest } from '../../../adapters/index.ts'
-import { isLitecdError, RenderError } from '../../../errors/index.ts'
-import { cleanPath } from '../../../files/index.ts'
-import { formatJson, isObject, type Json, type JsonObject } from '../../../json/index.ts'
-import { sha256, toHex } from '../../../text/index.ts'
+import { isLitecdError, type RenderError } from '../../../errors/index.ts'
+import { cleanPath, decodeText, joinPath } from '../../../files/index.ts'
+import { isObject } from '../../../json/index.ts'
+import { goJoin, parseConstraint, parseVersion } from '../../../text/index.ts'
 import { parseYaml } from '../../../yaml/index.ts'
 import type { RenderInput, RenderNeed } from '../../types.ts'
-import { type Chart, type Dependency, loadChart } from '../chart/index.ts'
+import { type Chart, loadChart } from '../chart/index.ts'
+import { missingDependencies } from '../render.ts'
+import {
+  addFailed,
+  buildFailed,
+  type FetchFailure,
+  fetchFailure,
+  noDefinition,
+  noIndex,
+  noVersions,
+} from './dependency-errors.ts'
+import { isLockCurrent, isNamed, type Locked, lockedDependencies } from './dependency-lock.ts'
 
-/** A dependency that the chart names and does not hold. */
-interface Missing {
-  readonly dependency: Dependency
-  /** The version of Chart.lock where there is one. */
-  readonly version: string
+/** What `helm dependency build` would do for the dependencies that a chart names and does not hold. */
+interface Build {
+  readonly isLocked: boolean
+  /** Those of the lock where there is one. */
+  readonly wanted: readonly Locked[]
+  /** Repositories that Argo CD adds to helm first. */
+  readonly added: ReadonlySet<string>
+  /** Why it cannot even begin. */
+  readonly refusal: RenderError | undefined
 }
 
-function missingOf(chart: Chart): readonly Missing[] {
-  const present = new Set(chart.dependencies.map(({ metadata }) => metadata.name))
-  const locked = lockedVersions(chart)
-  return (chart.metadata.dependencies ?? [])
-    .filter(({ name }) => !present.has(name))
-    .map((dependency) => ({
-      dependency,
-      version: locked.get(dependency.name) ?? dependency.version,
-    }))
+/** Undefined when nothing is missing. Parity: only then does Argo CD build. */
+function buildOf(chart: Chart, input: RenderInput): Build | undefined {
+  return missingDependencies(chart).length === 0 ? undefined : planBuild(chart, input)
 }
 
-function lockedVersions(chart: Chart): ReadonlyMap<string, string> {
-  const out = new Map<string, string>()
-  if (chart.lock === undefined) return out
-  const value = parseYaml(chart.lock.text, { path: chart.lock.name })
-  const list = isObject(value) && Array.isArray(value['dependencies']) ? value['dependencies'] : []
-  for (const item of list) {
-    if (!isObject(item)) continue
-    const { name, version } = item
-    if (typeof name === 'string' && typeof version === 'string') out.set(name, version)
+function planBuild(chart: Chart, input: RenderInput): Build {
+  const missing = new Set(missingDependencies(chart))
+  const declared = (chart.metadata.dependencies ?? []).filter(({ name }) => missing.has(name))
+  const locked = lockedDependencies(chart)?.filter(({ name }) => missing.has(name))
+  const added = addedRepositories(input)
+  // a locked chart is asked for under the name of its repository where it has one
+  const named = new Map(
+    declared
+      .filter(({ repository }) => isNamed(repository))
+      .map(({ name, repository }) => [name, repository]),
+  )
+  return {
+    isLocked: locked !== undefined,
+    wanted: (locked ?? declared).map(({ name, version, repository }) => ({
+      name,
+      version,
+      repository: named.get(name) ?? repository,
+    })),
+    added,
+    refusal: refusalOf(chart, declared, locked, added, input),
+  }
+}
+
+/**
+ * Repositories that Argo CD makes known to helm before it builds: those of Chart.yaml that are https or called by name,
+ * not those of requirements.yaml.
+ *
+ * Source: argo-cd v3.5.1 reposerver/repository/repository.go getHelmDependencyRepos
+ */
+function addedRepositories(input: RenderInput): ReadonlySet<string> {
+  const path = joinPath(input.path, 'Chart.yaml')
+  const bytes = input.tree.read(path)
+  const chart = bytes === undefined ? null : parseYaml(decodeText(bytes), { path })
+  const list = isObject(chart) ? chart['dependencies'] : undefined
+  const out = new Set<string>()
+  for (const item of Array.isArray(list) ? list : []) {
+    const repository = isObject(item) ? item['repository'] : undefined
+    if (typeof repository !== 'string') continue
+    if (isNamed(repository) || /^https:/i.test(repository)) out.add(repository)
   }
   return out
 }
 
-/**
- * Whether the digest of Chart.lock is that of the dependencies in Chart.yaml and of what it locked. No lock is current.
- *
- * Source: helm v4.2.1 internal/resolver/resolver.go HashReq
- */
-function isLockCurrent(chart: Chart): boolean {
-  if (chart.lock === undefined) return true
-  const lock = parseYaml(chart.lock.text, { path: chart.lock.name })
-  if (!isObject(lock) || typeof lock['digest'] !== 'string') return false
-  const locked = Array.isArray(lock['dependencies']) ? lock['dependencies'].filter(isObject) : []
-  const wanted = (chart.metadata.dependencies ?? []).map(encoded)
-  const text = formatJson([wanted, locked.map(lockedEntry)], { sortKeys: false })
-  return lock['digest'] === `sha256:${toHex(sha256(new TextEncoder().encode(text)))}`
+/** What helm says before it asks any repository. Source: helm v4.2.1 pkg/downloader/manager.go Build */
+function refusalOf(
+  chart: Chart,
+  declared: readonly Locked[],
+  locked: readonly Locked[] | undefined,
+  added: ReadonlySet<string>,
+  input: RenderInput,
+): RenderError | undefined {
+  for (const { repository } of declared) {
+    if (repository.startsWith('file://') && localFolder(repository, input) === undefined) {
+      return noFolder(repository)
+    }
+  }
+  const undefinedOnes = declared.filter(
+    ({ repository }) =>
+      repository !== '' && !isNamed(repository) && !/^([a-z][a-z0-9+.-]*:|\/)/i.test(repository),
+  )
+  if (undefinedOnes.length > 0) {
+    return buildFailed(noDefinition(undefinedOnes.map(({ repository }) => repository)))
+  }
+  if (locked === undefined) return undefined
+  if (!isLockCurrent(chart)) {
+    return buildFailed(
+      chart.metadata.apiVersion === 'v1'
+        ? 'the lock file (requirements.lock) is out of sync with the dependencies file (requirements.yaml). Please update the dependencies'
+        : "the lock file (Chart.lock) is out of sync with the dependencies file (Chart.yaml). Please update the dependencies with 'helm dependency update'",
+    )
+  }
+  const named = new Set(
+    declared.filter(({ repository }) => isNamed(repository)).map(({ name }) => name),
+  )
+  const known = new Set([...added].map(withoutSlash))
+  const unknown = locked.filter(
+    ({ name, repository }) =>
+      /^https?:/i.test(repository) && !named.has(name) && !known.has(withoutSlash(repository)),
+  )
+  if (unknown.length === 0) return undefined
+  return buildFailed(
+    `no repository definition for ${unknown.map(({ repository }) => repository).join(', ')}. Please add the missing repos via 'helm repo add'`,
+  )
 }
 
-/** A dependency as Go's encoder writes it: fields in the order of the struct, empty ones left out. */
-function encoded(dependency: Dependency): JsonObject {
-  const { name, version, repository, condition, tags, importValues, alias } = dependency
-  return {
-    name,
-    ...(version === '' ? {} : { version }),
-    repository,
-    ...(condition === '' ? {} : { condition }),
-    ...(tags.length === 0 ? {} : { tags }),
-    ...(importValues.length === 0 ? {} : { 'import-values': importValues as readonly Json[] }),
-    ...(alias === '' ? {} : { alias }),
-  }
-}
-
-function lockedEntry(entry: JsonObject): JsonObject {
-  const text = (field: string): string => (typeof entry[field] === 'string' ? entry[field] : '')
-  return {
-    name: text('name'),
-    ...(text('version') === '' ? {} : { version: text('version') }),
-    repository: text('repository'),
-  }
+function withoutSlash(url: string): string {
+  return url.replace(/\/$/, '')
 }
 
 /** What must be fetched so that every dependency is there; `file://` dependencies lie in the repository. */
-export function dependencyNeeds(chart: Chart): readonly RenderNeed[] {
-  return missingOf(chart).flatMap(({ dependency, version }) => {
-    const request = requestOf(dependency, version)
+export function dependencyNeeds(chart: Chart, input: RenderInput): readonly RenderNeed[] {
+  const build = buildOf(chart, input)
+  if (build === undefined || build.refusal !== undefined) return []
+  const needs = build.wanted.flatMap((wanted) => {
+    const request = requestOf(wanted, build, input)
     return request === undefined ? [] : [{ id: idOf(request), request }]
   })
+  return [...new Map(needs.map((need) => [need.id, need])).values()]
 }
 
-function requestOf(dependency: Dependency, version: string): SourceRequest | undefined {
-  const { repository, name } = dependency
+function requestOf(
+  { name, version, repository }: Locked,
+  build: Build,
+  input: RenderInput,
+): SourceRequest | undefined {
   if (repository === '' || repository.startsWith('file://')) return undefined
-  if (repository.startsWith('oci://')) {
-    return { type: 'oci', url: `${repository.replace(/\/+$/, '')}/${name}`, revision: version }
+  // Helm finds no version for these, which it says of each in its turn
+  if (!build.isLocked && 'error' in parseConstraint(version, { quoted: true })) return undefined
+  const passCredentials = input.source.helm?.passCredentials === true
+  return {
+    type: 'helm',
+    url: repository,
+    chart: name,
+    revision: version,
+    ...(passCredentials && build.added.has(repository) ? { passCredentials } : {}),
   }
-  return { type: 'helm', url: repository, chart: name, revision: version }
 }
 
 function idOf(request: SourceRequest): string {
@@ -101,55 +160,154 @@ function idOf(request: SourceRequest): string {
  * The chart with the dependencies that were fetched or lie elsewhere in the repository. What is still missing stays
  * missing: Helm then says so.
  *
- * Throws HELM_FAILED with Argo CD's words when a dependency could not be fetched.
+ * Throws HELM_FAILED in the words of Argo CD and `helm dependency build`.
  */
 export function withDependencies(chart: Chart, input: RenderInput): Chart {
-  const added: Chart[] = []
-  const refused: string[] = []
-  if (missingOf(chart).length > 0 && !isLockCurrent(chart)) {
-    throw buildFailed(
-      "the lock file (Chart.lock) is out of sync with the dependencies file (Chart.yaml). Please update the dependencies with 'helm dependency update'",
-    )
-  }
-  for (const { dependency, version } of missingOf(chart)) {
-    const { repository } = dependency
-    if (repository.startsWith('file://')) {
-      const dir = cleanPath(`${input.path}/${repository.slice('file://'.length)}`)
-      if (dir === '..' || dir.startsWith('../')) {
-        throw buildFailed(
-          `chart dependency ${dependency.name}: ${repository} leaves the repository`,
-        )
-      }
-      if (input.tree.entry(dir)?.kind === 'directory') added.push(loadChart(input.tree, dir))
-      continue
-    }
-    const request = requestOf(dependency, version)
-    if (request === undefined) continue
-    const answer = input.answers[idOf(request)]
-    if (answer === undefined) continue
-    if ('error' in answer) {
-      const { error } = answer
-      const unknown = isLitecdError(error) && error.code === 'SOURCE_REVISION_UNKNOWN'
-      if (!unknown || !error.message.includes('version matching constraint not found')) {
-        throw buildFailed(error.message, error)
-      }
-      refused.push(`"${dependency.name}" (repository "${repository}", version "${version}")`)
-      continue
-    }
-    added.push(loadChart(answer.tree, ''))
-  }
-  if (refused.length > 0) {
-    throw buildFailed(
-      `can't get a valid version for ${refused.length} subchart(s): ${refused.join(', ')}. Make sure a matching chart version exists in the repo, or change the version constraint in Chart.yaml`,
-    )
-  }
-  return added.length === 0 ? chart : { ...chart, dependencies: [...chart.dependencies, ...added] }
+  const build = buildOf(chart, input)
+  if (build === undefined) return chart
+  if (build.refusal !== undefined) throw build.refusal
+  const results = build.wanted.map((wanted) => resultOf(wanted, build, input))
+  checkAdded(results, build, input)
+  if (!build.isLocked) checkResolved(results)
+  return { ...chart, dependencies: [...chart.dependencies, ...downloaded(results, build)] }
 }
 
-function buildFailed(why: string, cause?: unknown): RenderError {
-  return new RenderError(
-    'HELM_FAILED',
-    `error building helm chart dependencies: failed to build helm dependencies: failed to build dependencies: failed running helm: \`helm dependency build\` failed exit status 1: Error: ${why}`,
-    { cause, hint: 'Vendor the dependency below charts/, or make its repository reachable.' },
-  )
+/** What became of one wanted dependency. */
+interface Result extends Locked {
+  readonly chart?: Chart
+  readonly failure?: FetchFailure
+  /** The same for dependencies that are one file of charts/. */
+  readonly id: string
+}
+
+function resultOf(wanted: Locked, build: Build, input: RenderInput): Result {
+  const { repository } = wanted
+  if (repository.startsWith('file://')) {
+    const dir = localFolder(repository, input)
+    const chart = dir === undefined ? undefined : loadLocal(dir, input)
+    return { ...wanted, id: repository, ...(chart === undefined ? {} : { chart }) }
+  }
+  const request = requestOf(wanted, build, input)
+  if (request === undefined) return { ...wanted, id: `${wanted.name} ${wanted.version}` }
+  const answer = input.answers[idOf(request)]
+  const base = { ...wanted, id: idOf(request) }
+  if (answer === undefined) return base
+  if (!('error' in answer)) return { ...base, chart: loadChart(answer.tree, '') }
+  const failure = fetchFailure(answer.error)
+  return { ...base, repository: failure.repository ?? repository, failure }
+}
+
+function loadLocal(dir: string, input: RenderInput): Chart {
+  if (input.tree.entry(joinPath(dir, 'Chart.yaml')) === undefined) {
+    throw buildFailed('Chart.yaml file is missing')
+  }
+  try {
+    return loadChart(input.tree, dir)
+  } catch (error) {
+    throw isLitecdError(error) ? buildFailed(error.message, error) : error
+  }
+}
+
+/** The folder of a `file://` repository; undefined where there is none. Parity: `file:///` is no place in the repository. */
+function localFolder(repository: string, input: RenderInput): string | undefined {
+  const path = repository.slice('file://'.length)
+  if (path.startsWith('/')) return undefined
+  const dir = cleanPath(`${input.path}/${path}`)
+  if (dir === '..' || dir.startsWith('../')) return undefined
+  return dir === '' || input.tree.entry(dir)?.kind === 'directory' ? dir : undefined
+}
+
+function noFolder(repository: string): RenderError {
+  return buildFailed(`directory ${goJoin(repository.slice('file://'.length))} not found`)
+}
+
+/** Repositories that could not be added. Source: argo-cd v3.5.1 util/helm/helm.go DependencyBuild */
+function checkAdded(results: readonly Result[], build: Build, input: RenderInput): void {
+  for (const [i, { failure, repository }] of results.entries()) {
+    const declared = build.wanted[i]!.repository
+    if (failure === undefined || !build.added.has(declared)) continue
+    if (failure.stage !== 'index' && failure.stage !== 'name') continue
+    const name = isNamed(declared)
+      ? declared.replace(/^(@|alias:)/, '')
+      : declared.replaceAll('/', '-')
+    const url = failure.stage === 'name' ? '' : repository
+    const flags = `${failure.flags}${input.source.helm?.passCredentials === true ? '--pass-credentials ' : ''}`
+    throw addFailed({ name, url }, { ...failure, flags })
+  }
+}
+
+/** Picks versions as an update does. Source: helm v4.2.1 internal/resolver/resolver.go Resolve */
+function checkResolved(results: readonly Result[]): void {
+  const missing: Locked[] = []
+  for (const { name, version, repository, chart, failure } of results) {
+    const constraint = parseConstraint(version, { quoted: true })
+    if ('error' in constraint) {
+      throw buildFailed(
+        `dependency "${name}" has an invalid version/constraint format: ${constraint.error}`,
+      )
+    }
+    if (repository === '') throw buildFailed(`directory charts/${name} not found`)
+    if (repository.startsWith('file://')) {
+      const own = parseVersion(chart?.metadata.version ?? '')
+      if ('value' in own && !constraint.value.matches(own.value)) {
+        missing.push({ name, version, repository })
+      }
+      continue
+    }
+    switch (failure?.stage) {
+      case 'index':
+        throw buildFailed(noIndex(repository), failure.cause)
+      case 'chart':
+        throw buildFailed(`${name} chart not found in repo ${repository}`, failure.cause)
+      case 'tags':
+        throw buildFailed(
+          `could not retrieve list of tags for repository ${repository}: ${failure.reason}`,
+          failure.cause,
+        )
+      case 'version':
+        if (!repository.startsWith('oci://')) missing.push({ name, version, repository })
+    }
+  }
+  if (missing.length > 0) throw buildFailed(noVersions(missing))
+}
+
+/** The charts as they come into charts/. Source: helm v4.2.1 pkg/downloader/manager.go downloadAll */
+function downloaded(results: readonly Result[], build: Build): readonly Chart[] {
+  const out = new Map<string, Chart>()
+  for (const { name, version, repository, chart, failure, id } of results) {
+    if (repository === '') {
+      throw buildFailed(`unable to load chart 'charts/${name}': Chart.yaml file is missing`)
+    }
+    if (failure !== undefined)
+      throw buildFailed(downloadText(name, repository, failure), failure.cause)
+    if (chart === undefined) continue
+    if (build.isLocked && repository.startsWith('file://') && !fits(chart, version)) {
+      throw buildFailed(`can't get a valid version for dependency ${name}`)
+    }
+    out.set(id, chart)
+  }
+  return [...out.values()]
+}
+
+function fits(chart: Chart, version: string): boolean {
+  const constraint = parseConstraint(version, { quoted: true })
+  const own = parseVersion(chart.metadata.version)
+  return 'value' in constraint && 'value' in own && constraint.value.matches(own.value)
+}
+
+function downloadText(name: string, repository: string, failure: FetchFailure): string {
+  switch (failure.stage) {
+    case 'chart':
+      return 'could not find : entry not found'
+    case 'version':
+      return repository.startsWith('oci://')
+        ? `could not download ${repository}/${name}: ${failure.reason}`
+        : 'could not find : no matching version'
+    case 'archive':
+      return `could not download ${failure.url || `${repository}/${name}`}: ${failure.reason}`
+    case 'index':
+      return `could not find : chart ${name} not found in ${repository}: ${failure.reason}`
+    default:
+      return failure.reason
+  }
 }

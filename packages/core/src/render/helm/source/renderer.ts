@@ -24,7 +24,7 @@ function needs(input: RenderInput): readonly RenderNeed[] {
   const files = [...run.valueFiles, ...run.fileParameters.map(({ file }) => file)]
   const remote = files.flatMap(({ need }) => (need === undefined ? [] : [need]))
   const chart = chartOf(input)
-  return [...remote, ...(chart === undefined ? [] : dependencyNeeds(chart))]
+  return [...remote, ...(chart === undefined ? [] : dependencyNeeds(chart, input))]
 }
 
 /** Everything that Argo CD passes to `helm template`. */
