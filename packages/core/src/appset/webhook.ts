@@ -98,7 +98,7 @@ function parametersOf(
   context: GeneratorContext,
   depth: number,
 ): readonly Params[] | undefined {
-  return tried(() => childParameters('matrix', item, context, depth))
+  return tried(() => childParameters(item, context, depth))
 }
 
 function tried<T>(work: () => T): T | undefined {

@@ -57,6 +57,9 @@ export function mergeByKeys(
   keys: readonly string[],
   goTemplate: boolean,
 ): readonly Params[] {
+  if (keys.length === 0) {
+    throw appsetError('no merge keys were specified, Merge requires at least one')
+  }
   const [base = new Map<string, Params>(), ...others] = children.map((sets) => byKeys(sets, keys))
   const out = new Map(base)
   for (const other of others) {

@@ -1,8 +1,8 @@
 import { isLitecdError } from '../../errors/index.ts'
 import { isObject, type Json, type JsonObject } from '../../json/index.ts'
-import { fitsSelector } from '../../kube/index.ts'
+import { quoteGo } from '../../text/index.ts'
 import { appsetError, within } from '../fail.ts'
-import { flatStrings, type Params } from '../params.ts'
+import type { Params } from '../params.ts'
 import type { Renderer } from '../render.ts'
 import type { GeneratorItem } from '../types.ts'
 import { clusterParams } from './clusters.ts'
@@ -15,6 +15,7 @@ import { listParams } from './list.ts'
 import { pluginParams } from './plugin.ts'
 import { pullRequestParams } from './pull-requests.ts'
 import { scmParams } from './scm.ts'
+import { checkSelector, selected } from './selectors.ts'
 
 const kinds = [
   'list',
@@ -37,10 +38,11 @@ export interface GeneratedSets {
 
 /** What each generator of an item gives. Throws APPSET_FAILED in Argo CD's words, or FactsNeeded. */
 export function itemSets(item: GeneratorItem, context: GeneratorContext): readonly GeneratedSets[] {
+  checkSelector(item.selector)
   return kindsOf(item).map((kind) => {
     const spec = item[kind] as JsonObject
     return {
-      params: select(kindParams(kind, spec, context, 0), item.selector),
+      params: selected(kindParams(kind, spec, context, 0), item.selector),
       template: isObject(spec['template']) ? spec['template'] : undefined,
     }
   })
@@ -106,13 +108,13 @@ function matrixParams(
     throw appsetError('found more than two generators, Matrix support only two')
   }
   const outer = within('error failed to get params for first generator in matrix generator: ', () =>
-    childParameters('matrix', first, context, depth),
+    nestedParams(first, {}, context, depth),
   )
   return multiply(
     outer,
     (params) =>
       within('failed to get params for second generator in the matrix generator: ', () =>
-        childParameters('matrix', interpolate(second, params, context.renderer), context, depth),
+        nestedParams(second, params, context, depth),
       ),
     context,
   )
@@ -129,20 +131,20 @@ function mergeParams(
     throw appsetError('found less than two generators, Merge requires two or more')
   }
   const keys = Array.isArray(mergeKeys) ? mergeKeys.map(String) : []
-  if (keys.length === 0) {
-    throw appsetError('no merge keys were specified, Merge requires at least one')
-  }
   const needs = new Needs()
-  const sets = children.flatMap((child) => {
+  const sets = children.flatMap((child, index) => {
+    const place = `error getting params from generator ${index + 1} of ${children.length}: `
     const params = needs.try(() =>
-      within('error getting params for generator in merge generator: ', () =>
-        childParameters('merge', child, context, depth),
+      within(`error getting param sets from generators: ${place}`, () =>
+        nestedParams(child, {}, context, depth),
       ),
     )
     return params === undefined ? [] : [params]
   })
   needs.raise()
-  return mergeByKeys(sets, keys, context.renderer.goTemplate)
+  return within('error getting param sets by merge key: ', () =>
+    mergeByKeys(sets, keys, context.renderer.goTemplate),
+  )
 }
 
 /**
@@ -150,31 +152,49 @@ function mergeParams(
  * Argo CD. Throws as `itemSets` does.
  */
 export function childParameters(
-  parent: 'matrix' | 'merge',
   item: GeneratorItem,
+  context: GeneratorContext,
+  depth: number,
+): readonly Params[] {
+  return nestedParams(item, {}, context, depth)
+}
+
+/** The same, once the generator's strings are rendered with the parameters of another one. */
+function nestedParams(
+  item: GeneratorItem,
+  params: Params,
   context: GeneratorContext,
   depth: number,
 ): readonly Params[] {
   const present = kindsOf(item).filter(
     (kind) => depth === 0 || (kind !== 'matrix' && kind !== 'merge'),
   )
-  const [kind, ...more] = present
-  if (kind === undefined) throw appsetError('child generator generated no parameters')
-  if (more.length > 0) {
-    throw appsetError(
-      `found more than one generator in ${parent}${parent === 'matrix' ? '.Generators' : ' generator'}`,
-    )
-  }
-  return within('child generator returned an error on parameter generation: ', () =>
-    select(kindParams(kind, item[kind] as JsonObject, context, depth + 1), item.selector),
+  const [first, ...more] = within(
+    'child generator returned an error on parameter generation: ',
+    () => {
+      checkSelector(item.selector)
+      return present.map((kind) => {
+        const rendered = interpolate(item, params, context.renderer)
+        return selected(
+          kindParams(kind, rendered[kind] as JsonObject, context, depth + 1),
+          item.selector,
+        )
+      })
+    },
   )
+  if (first === undefined) throw appsetError('child generator generated no parameters')
+  // Parity: a child of merge is told the same
+  if (more.length > 0) throw appsetError('found more than one generator in matrix.Generators')
+  return first
 }
 
 /**
- * A generator with its strings rendered. Its `values` are rendered where the parameters have all they ask for, and left
- * to the generator itself where not; its selector is left as it is.
+ * A generator with its strings rendered. `values`, of generators inside it too, are rendered where the parameters have
+ * all they ask for, and left to the generator itself where not. Its own selector is left as it is.
  *
- * Source: argo-cd v3.5.1 applicationset/generators/generator_spec_processor.go InterpolateGenerator
+ * Throws APPSET_FAILED in Argo CD's words, BUDGET_EXCEEDED.
+ *
+ * Source: argo-cd v3.5.1 applicationset/utils/utils.go RenderGeneratorParams
  */
 export function interpolate(
   item: GeneratorItem,
@@ -182,18 +202,32 @@ export function interpolate(
   renderer: Renderer,
 ): GeneratorItem {
   if (Object.keys(params).length === 0) return item
+  const { selector, ...kinds } = item
+  const rendered = within('failed to replace parameters in generator: ', () =>
+    renderedItem(kinds as JsonObject, params, renderer),
+  )
+  return { ...rendered, ...(selector === undefined ? {} : { selector }) }
+}
+
+function renderedItem(item: JsonObject, params: Params, renderer: Renderer): JsonObject {
   const out: { [kind: string]: Json } = {}
   for (const [kind, spec] of Object.entries(item)) {
-    if (spec === undefined) continue
-    if (kind === 'selector' || !isObject(spec)) {
-      out[kind] = spec
-      continue
+    if (!isObject(spec)) out[kind] = renderer.deep(spec, params)
+    else if (kind === 'matrix' || kind === 'merge') {
+      const { generators, ...rest } = spec
+      out[kind] = {
+        ...(renderer.deep(rest, params) as JsonObject),
+        generators: childrenOf(spec).map((child) =>
+          renderedItem(child as JsonObject, params, renderer),
+        ),
+      }
+    } else {
+      const { values, ...rest } = spec
+      const rendered = renderer.deep(rest, params) as JsonObject
+      out[kind] = isObject(values)
+        ? { ...rendered, values: leniently(values, params, renderer) }
+        : rendered
     }
-    const { values, ...rest } = spec
-    const rendered = renderer.deep(rest, params) as JsonObject
-    out[kind] = isObject(values)
-      ? { ...rendered, values: leniently(values, params, renderer) }
-      : rendered
   }
   return out
 }
@@ -209,20 +243,14 @@ function leniently(values: JsonObject, params: Params, renderer: Renderer): Json
       out[key] = renderer.text(value, params, 'error')
     } catch (error) {
       if (!isLitecdError(error) || error.code !== 'APPSET_FAILED') throw error
+      if (!/map has no entry for key|can't evaluate field/.test(error.message)) {
+        throw appsetError(
+          `failed to pre-resolve Values key ${quoteGo(key)}: ${error.message}`,
+          error,
+        )
+      }
       out[key] = value
     }
   }
   return out
-}
-
-/** The sets that a selector fits, by their values flattened and printed. */
-function select(sets: readonly Params[], selector: JsonObject | undefined): readonly Params[] {
-  if (selector === undefined) return sets
-  return sets.filter((params) => {
-    const fits = fitsSelector(selector, flatStrings(params))
-    if (fits === undefined) {
-      throw appsetError('error parsing label selector: it is no label selector')
-    }
-    return fits
-  })
 }
