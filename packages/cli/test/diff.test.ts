@@ -426,3 +426,96 @@ describe('usage', () => {
     expect((await repository.litecd('diff')).out).toContain('x\\u001b[31my')
   })
 })
+
+describe('Applications that come and go', () => {
+  const set = (elements: readonly string[], more = ''): string =>
+    `apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: many, namespace: argocd}
+spec:${more}
+  generators:
+    - list: {elements: [${elements.map((name) => `{name: ${name}}`).join(', ')}]}
+  template:
+    metadata: {name: '{{name}}'}
+    spec:
+      project: default
+      source: {repoURL: ${repoUrl}, path: data, targetRevision: main}
+      destination: {server: 'https://kubernetes.default.svc', namespace: '{{name}}'}
+`
+  const claim =
+    'apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: data}\nspec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}\n'
+
+  beforeEach(() => {
+    repository.write({
+      'sets/many.yaml': set(['one', 'two']),
+      'data/a.yaml': configMap('a'),
+      'data/claim.yaml': claim,
+    })
+    repository.commit('sets')
+    repository.git('branch', '--force', 'main')
+  })
+
+  it('are told in one line, with what goes with them', async () => {
+    repository.write({ 'sets/many.yaml': set(['one', 'three', 'four']) })
+    const line =
+      'This change adds 2 Applications, deletes 1 (and with it 2 objects, one PersistentVolumeClaim among them).'
+    const warning =
+      'Application two is deleted, and 2 objects with it (1 PersistentVolumeClaim): ApplicationSet/many makes it no more'
+    const { out } = await repository.litecd('diff')
+    const [, , third, fourth] = out.split('\n')
+    expect(third).toBe(line)
+    expect(fourth).toBe(`! ${warning}`)
+    const markdown = await repository.litecd('diff', '-o', 'markdown')
+    expect(markdown.out).toContain(`\n${line}\n\n- ⚠️ **${warning}**\n`)
+    const { value } = await report()
+    expect(value).toMatchObject({
+      warnings: [warning],
+      turnover: {
+        added: 2,
+        departures: [
+          { name: 'two', certain: true, objects: 2, weighty: { PersistentVolumeClaim: 1 } },
+        ],
+      },
+    })
+  })
+
+  it('warn first of a set that makes none any more', async () => {
+    repository.write({ 'sets/many.yaml': set([]) })
+    const { out } = await repository.litecd('diff')
+    const lines = out.split('\n')
+    expect(lines[2]).toMatch(/^This change deletes 2 Applications \(and with them 4 objects/)
+    expect(lines[3]).toMatch(/^! ApplicationSet\/many made 2 Applications and makes none now/)
+    expect(out.match(/makes none now/g)).toHaveLength(1)
+  })
+
+  it('do not warn where their objects stay', async () => {
+    const preserve = '\n  syncPolicy: {preserveResourcesOnDeletion: true}'
+    repository.write({ 'sets/many.yaml': set(['one', 'two'], preserve) })
+    repository.commit('preserve')
+    repository.git('branch', '--force', 'main')
+    repository.write({ 'sets/many.yaml': set(['one'], preserve) })
+    const { value } = await report()
+    expect(value).toMatchObject({ warnings: [], turnover: { departures: [{ objects: 0 }] } })
+    const { out } = await repository.litecd('diff')
+    expect(out).toContain('This change deletes 1 Application (its objects stay).')
+  })
+
+  it('say so where only a denial permits them', async () => {
+    repository.write({
+      'projects/team.yaml': `apiVersion: argoproj.io/v1alpha1
+kind: AppProject
+metadata: {name: team, namespace: argocd}
+spec:
+  sourceRepos: ['*']
+  destinations: [{server: '*', namespace: '!kube-system'}]
+`,
+      'apps/web.yaml': application('web', 'web').replace('project: default', 'project: team'),
+    })
+    const { value } = await report()
+    expect(value.remarks.map(({ code }) => code)).toContain('PROJECT_LOOSE')
+    const strict = await report('--strict-project-denies')
+    expect(strict.value.remarks.map(({ code }) => code)).not.toContain('PROJECT_LOOSE')
+    const { out } = await repository.litecd('diff', '--strict-project-denies')
+    expect(out).toContain("do not match any of the allowed destinations in project 'team'")
+  })
+})

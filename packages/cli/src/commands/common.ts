@@ -59,6 +59,11 @@ export const workspaceFlags: { readonly [name: string]: Flag } = {
   },
 }
 
+export const strictDeniesFlag: Flag = {
+  type: 'boolean',
+  help: 'patterns with ! in projects only deny, as the guide promises; Argo CD v3.5 also lets one that does not hit permit',
+}
+
 export function openFromFlags(
   flags: ParsedFlags,
   io: Io,
@@ -87,6 +92,7 @@ export function openFromFlags(
       providers: fromFile('scm', flags, io, parseProviders),
       dir: workspace.pathInside(path),
       app: flags.text('app'),
+      strictDenies: flags.flag('strict-project-denies'),
     },
   }
 }

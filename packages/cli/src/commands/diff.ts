@@ -7,7 +7,7 @@ import { printMarkdown } from '../print/markdown.ts'
 import { printReport } from '../print/text.ts'
 import { compareWorkspace } from '../workspace/compare.ts'
 import type { Report } from '../workspace/report.ts'
-import { openFromFlags, workspaceFlags } from './common.ts'
+import { openFromFlags, strictDeniesFlag, workspaceFlags } from './common.ts'
 
 const spec: CommandSpec = {
   name: 'diff',
@@ -37,6 +37,7 @@ const spec: CommandSpec = {
       help: 'destroys-data: exit with 4 where the change destroys data or may',
       choices: ['destroys-data'],
     },
+    'strict-project-denies': strictDeniesFlag,
     color: {
       type: 'string',
       value: 'WHEN',

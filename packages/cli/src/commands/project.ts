@@ -6,7 +6,7 @@ import { exitCodes, type Io } from '../io.ts'
 import { palette, wantsColor } from '../print/color.ts'
 import { printProjectChange, printProjectChangeJson } from '../print/project-change.ts'
 import { compareProjects, type ProjectReport } from '../workspace/project-change.ts'
-import { openFromFlags, workspaceFlags } from './common.ts'
+import { openFromFlags, strictDeniesFlag, workspaceFlags } from './common.ts'
 
 const spec: CommandSpec = {
   name: 'project can-deploy',
@@ -33,10 +33,7 @@ const spec: CommandSpec = {
       value: 'FILE',
       help: 'AppProjects or argocd-cm that replace those of the head (repeatable)',
     },
-    'strict-project-denies': {
-      type: 'boolean',
-      help: 'patterns with ! only deny, as the guide promises; Argo CD v3.5 also lets one that does not hit permit',
-    },
+    'strict-project-denies': strictDeniesFlag,
     at: {
       type: 'string',
       value: 'TIME',
@@ -92,7 +89,6 @@ export async function projectCommand(argv: readonly string[], io: Io): Promise<n
   })
   const report = await compareProjects(workspace, options, {
     files: paths.map((path) => ({ path, text: readFile(path, io) })),
-    strictDenies: flags.flag('strict-project-denies'),
     now: timeOf(flags.text('at')),
   })
   io.stdout(

@@ -4,6 +4,7 @@ import { formatJson, type Json } from '@litecd/core/json'
 import type { AppReport, Report } from '../workspace/report.ts'
 import { lossesOf, plansOf } from './losses.ts'
 import { countObjects } from './summary.ts'
+import { turnoverOf, warningsOf } from './turnover.ts'
 
 /** The report for programs. `schema` grows when a field changes its meaning; new fields may appear at any time. */
 export function printJson(report: Report): string {
@@ -18,6 +19,8 @@ export function printJson(report: Report): string {
       objects: countObjects(report.applications.flatMap(({ preview }) => preview.objects)),
       failed: report.applications.filter(({ preview }) => preview.change === 'failed').length,
     },
+    turnover: turnoverOf(report),
+    warnings: warningsOf(report),
     losses: lossesOf(plansOf(report)),
     applications: report.applications.map(appValue),
     problems: report.problems.map((problem) => problem.toJSON()),

@@ -9,6 +9,7 @@ import { lossMarkdown } from './plan-markdown.ts'
 import { shortPlan } from './plan-words.ts'
 import { countObjects, sideName, summaryLine } from './summary.ts'
 import { failedBefore, objectName, renameReasons, renameText } from './text.ts'
+import { isEmptied, turnoverLine, turnoverOf, warningsOf } from './turnover.ts'
 
 /** The report as a comment of a pull request: a summary line, then one folded section an Application. */
 export function printMarkdown(report: Report): string {
@@ -17,6 +18,11 @@ export function printMarkdown(report: Report): string {
     '',
     `${code(sideName(report.base))} → ${code(report.head.name === 'working tree' ? 'working tree' : sideName(report.head))}`,
   ]
+  const turnover = turnoverLine(turnoverOf(report))
+  if (turnover !== undefined) out.push('', escapeText(turnover))
+  const warnings = warningsOf(report)
+  if (warnings.length > 0) out.push('')
+  for (const warning of warnings) out.push(`- ⚠️ **${escapeText(warning)}**`)
   out.push(...lossMarkdown(lossesOf(plansOf(report))))
   for (const app of report.applications) out.push('', ...section(app))
   for (const problem of report.problems) {
@@ -26,8 +32,9 @@ export function printMarkdown(report: Report): string {
       `> **${problem.code}** ${where}${escapeText(problem.message)}${problem.hint === undefined ? '' : `  \n> ${escapeText(problem.hint)}`}`,
     )
   }
-  if (report.remarks.length > 0) out.push('')
-  for (const remark of report.remarks) {
+  const remarks = report.remarks.filter((remark) => !isEmptied(remark))
+  if (remarks.length > 0) out.push('')
+  for (const remark of remarks) {
     const where = remark.position === undefined ? '' : `${code(formatPosition(remark.position))} `
     out.push(`- note: ${where}${escapeText(remark.message)}`)
   }

@@ -9,6 +9,7 @@ import { lossesOf, plansOf } from './losses.ts'
 import { lossLines } from './plan-text.ts'
 import { shortPlan } from './plan-words.ts'
 import { sideName, summaryLine } from './summary.ts'
+import { isEmptied, turnoverLine, turnoverOf, warningsOf } from './turnover.ts'
 
 const signs = { added: '+', removed: '-', changed: '~', failed: '!', unchanged: ' ' } as const
 
@@ -19,6 +20,11 @@ export function printReport(report: Report, colors: Palette): string {
     `${colors.bold(sideName(report.base))} → ${colors.bold(report.head.name === 'working tree' ? 'working tree' : sideName(report.head))}`,
   )
   out.push(colors.bold(summaryLine(report)))
+  const turnover = turnoverLine(turnoverOf(report))
+  if (turnover !== undefined) out.push(colors.bold(turnover))
+  for (const warning of warningsOf(report)) {
+    out.push(colors.red(harmlessLine(`! ${warning}`)))
+  }
   out.push(...lossLines(lossesOf(plansOf(report)), colors))
   for (const app of report.applications) out.push('', ...appLines(app, colors))
   if (report.problems.length > 0) out.push('')
@@ -27,8 +33,9 @@ export function printReport(report: Report, colors: Palette): string {
     out.push(colors.red(`! ${harmless(`${where}${problem.code}: ${problem.message}`)}`))
     if (problem.hint !== undefined) out.push(`    ${harmless(problem.hint)}`)
   }
-  if (report.remarks.length > 0) out.push('')
-  for (const remark of report.remarks) {
+  const remarks = report.remarks.filter((remark) => !isEmptied(remark))
+  if (remarks.length > 0) out.push('')
+  for (const remark of remarks) {
     const where = remark.position === undefined ? '' : `${formatPosition(remark.position)}: `
     out.push(colors.yellow(`note: ${harmless(`${where}${remark.code}: ${remark.message}`)}`))
     if (remark.hint !== undefined) out.push(`    ${harmless(remark.hint)}`)

@@ -3,6 +3,7 @@ import { sourcesOf } from '@litecd/core/argo'
 import { InternalError, type LitecdError } from '@litecd/core/errors'
 import { Collector } from './collect.ts'
 import { Plans } from './plans.ts'
+import { looseRemarks, Projects } from './projects.ts'
 import { describeChanges, sameApplication, touchedBy } from './reasons.ts'
 import { renamedApps } from './renamed-apps.ts'
 import { Renders } from './renders.ts'
@@ -87,10 +88,20 @@ class Comparison {
         ...this.unknowns.remarks(hidden),
         ...this.placeRemarks(head.apps),
         ...this.unknowns.setRemarks(),
+        ...this.looseRemarks(reports, head.apps),
         ...head.problems.filter((problem) => standing.has(sameText(problem))).map(standingRemark),
         ...head.remarks,
       ],
     }
+  }
+
+  private looseRemarks(
+    reports: readonly { readonly id: string }[],
+    apps: ReadonlyMap<string, KnownApp>,
+  ): readonly Remark[] {
+    if (this.options.strictDenies === true || reports.length === 0) return []
+    const changed = reports.flatMap(({ id }) => apps.get(id)?.app ?? [])
+    return looseRemarks(changed, new Projects(this.workspace), this.options)
   }
 
   /** Each report with its plan. Nobody says when the change lands, so that sync windows are left out. */

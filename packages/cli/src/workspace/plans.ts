@@ -55,7 +55,7 @@ export class Plans {
     this.options = options
     this.renders = renders
     this.ask = ask
-    this.projects = new Projects(workspace, ask.live)
+    this.projects = new Projects(workspace, ask.live, options.strictDenies)
     this.facts = ask.facts ?? factsOf(options, ask)
   }
 

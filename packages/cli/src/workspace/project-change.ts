@@ -19,7 +19,7 @@ import { groupOf, type Manifest, type Scope } from '@litecd/core/kube'
 import { effectiveProject, inClusterServer, type KnownCluster } from '@litecd/core/project'
 import { Collector } from './collect.ts'
 import { type ProjectRules, replacedRules, rulesOf } from './project-files.ts'
-import { defaultProject } from './projects.ts'
+import { defaultProject, looseRemark } from './projects.ts'
 import { Renders } from './renders.ts'
 import type { AppOrigin, CompareOptions, KnownApp, Remark } from './report.ts'
 import type { Workspace } from './repository.ts'
@@ -49,8 +49,6 @@ export interface ProjectReport {
 export interface ProjectRequest {
   /** Texts of files with AppProjects or argocd-cm that replace those of the head. */
   readonly files: readonly { readonly path: string; readonly text: string }[]
-  /** Patterns with `!` only deny. */
-  readonly strictDenies: boolean
   /** For sync windows; undefined leaves them out. */
   readonly now: number | undefined
 }
@@ -196,7 +194,7 @@ class Side {
       { repositories: [], clusters },
       this.settings.globalProjects,
       (name) => this.named(name),
-      { strictDenies: this.request.strictDenies },
+      { strictDenies: this.options.strictDenies === true },
     )
   }
 
@@ -269,11 +267,5 @@ function unknownRemarks(
 }
 
 function looseRemarks(reports: readonly ProjectAppReport[]): readonly Remark[] {
-  return reports.flatMap(({ id, after }) =>
-    after.loose.map((why) => ({
-      code: 'PROJECT_LOOSE',
-      message: `${id}: ${why}`,
-      hint: '--strict-project-denies judges as the guide promises.',
-    })),
-  )
+  return reports.flatMap(({ id, after }) => after.loose.map((why) => looseRemark(id, why)))
 }

@@ -1,9 +1,14 @@
 import { type Application, type AppProject, projectNameOf } from '@litecd/core/argo'
 import { isObject } from '@litecd/core/json'
 import { groupOf, type Manifest, nameOf } from '@litecd/core/kube'
-import { inClusterServer, type KnownCluster, resolveDestination } from '@litecd/core/project'
+import {
+  inClusterServer,
+  type KnownCluster,
+  loosePermissions,
+  resolveDestination,
+} from '@litecd/core/project'
 import { Discovery } from './discover.ts'
-import type { CompareOptions } from './report.ts'
+import type { CompareOptions, Remark } from './report.ts'
 import type { Workspace } from './repository.ts'
 
 /** The project that Argo CD brings along: it permits everything. */
@@ -22,11 +27,13 @@ export const defaultProject: AppProject = {
 export class Projects {
   private readonly workspace: Workspace
   private readonly live: readonly Manifest[]
+  private readonly strictDenies: boolean
   private known: ReadonlyMap<string, AppProject> | undefined
 
-  constructor(workspace: Workspace, live: readonly Manifest[] = []) {
+  constructor(workspace: Workspace, live: readonly Manifest[] = [], strictDenies: boolean = false) {
     this.workspace = workspace
     this.live = live
+    this.strictDenies = strictDenies
   }
 
   /** Undefined where no file and no live object says what the project is. */
@@ -35,7 +42,8 @@ export class Projects {
       [...this.found()].map((project) => [nameOf(project), asProject(project)]),
     )
     const name = projectNameOf(app)
-    return this.known.get(name) ?? (name === 'default' ? defaultProject : undefined)
+    const project = this.known.get(name) ?? (name === 'default' ? defaultProject : undefined)
+    return project !== undefined && this.strictDenies ? { ...project, strictDenies: true } : project
   }
 
   private *found(): Generator<Manifest> {
@@ -57,6 +65,30 @@ export function isProject(manifest: Manifest): boolean {
 export function asProject(manifest: Manifest): AppProject {
   const spec = manifest['spec']
   return { ...manifest, spec: isObject(spec) ? spec : {} } as unknown as AppProject
+}
+
+/** What projects permit only because a denial does not hit it: one remark for each. */
+export function looseRemarks(
+  apps: Iterable<Application>,
+  projects: Projects,
+  options: CompareOptions,
+): readonly Remark[] {
+  return [...apps].flatMap((app) => {
+    const project = projects.of(app)
+    const cluster = clusterOf(app, options)
+    const clusters = cluster === undefined ? [] : [cluster]
+    return project === undefined
+      ? []
+      : loosePermissions(app, project, clusters).map((why) => looseRemark(app.metadata.name, why))
+  })
+}
+
+export function looseRemark(name: string, why: string): Remark {
+  return {
+    code: 'PROJECT_LOOSE',
+    message: `${name}: ${why}`,
+    hint: '--strict-project-denies judges as the guide promises.',
+  }
 }
 
 /** The cluster that an Application goes to; one that is named by its URL needs nobody to know it. */

@@ -60,6 +60,8 @@ export interface CompareOptions {
   readonly providers?: ProviderReader | undefined
   /** Folder in which Applications are looked for, '' for all. */
   readonly dir: string
+  /** Patterns with `!` in projects only deny, as the guide promises; Argo CD lets one that does not hit permit. */
+  readonly strictDenies?: boolean
   /** Only this Application. */
   readonly app?: string | undefined
   /** Whether collected Applications tell what made each field. */
