@@ -9,7 +9,7 @@ import { printPlansJson } from '../print/plan-json.ts'
 import { printPlansMarkdown } from '../print/plan-markdown.ts'
 import { printPlans } from '../print/plan-text.ts'
 import { type PlanReport, type PlanRequest, planWorkspace } from '../workspace/plan-workspace.ts'
-import { openFromFlags, strictDeniesFlag, workspaceFlags } from './common.ts'
+import { openFromFlags, workspaceFlags } from './common.ts'
 
 const { app: _app, ...flagsWithoutApp } = workspaceFlags
 
@@ -36,6 +36,16 @@ const spec: CommandSpec = {
       value: 'FILE|DIR',
       help: 'plan against these objects of the cluster, as `kubectl get KINDS -A -o yaml` prints them',
     },
+    live: {
+      type: 'boolean',
+      help: 'plan against the cluster of a kubeconfig: it is only read, and asked to try writes without doing them',
+    },
+    kubeconfig: {
+      type: 'string',
+      value: 'FILE',
+      help: 'for --live (default: $KUBECONFIG, else ~/.kube/config)',
+    },
+    context: { type: 'string', value: 'NAME', help: 'for --live: a context of the kubeconfig' },
     prune: {
       type: 'boolean',
       help: 'syncs by hand prune; automated ones do as the Application says',
@@ -64,7 +74,6 @@ const spec: CommandSpec = {
       help: 'text, markdown or json',
       choices: ['text', 'markdown', 'json'],
     },
-    'strict-project-denies': strictDeniesFlag,
     color: {
       type: 'string',
       value: 'WHEN',
@@ -91,8 +100,9 @@ export async function planCommand(argv: readonly string[], io: Io): Promise<numb
     { base: flags.text('base'), head: flags.text('head') },
     flags.text('dir') ?? '.',
   )
-  const request = requestOf(flags, io)
-  const report = await planWorkspace(workspace, { ...options, app: flags.positionals[0] }, request)
+  const report = await withRequest(flags, io, (request) =>
+    planWorkspace(workspace, { ...options, app: flags.positionals[0] }, request),
+  )
   switch (flags.text('output')) {
     case 'json':
       io.stdout(printPlansJson(report))
@@ -106,16 +116,34 @@ export async function planCommand(argv: readonly string[], io: Io): Promise<numb
   return exitCodeOf(report, flags.text('fail-on') === 'destroys-data')
 }
 
-function requestOf(flags: ParsedFlags, io: Io): PlanRequest {
+async function withRequest<T>(
+  flags: ParsedFlags,
+  io: Io,
+  use: (request: PlanRequest) => Promise<T>,
+): Promise<T> {
   const path = flags.text('live-objects')
-  return {
+  const common = {
     now: timeFrom(flags.text('at')),
     prune: flags.flag('prune'),
     apiVersions: flags.texts('api-versions'),
-    ...(path === undefined
-      ? { against: 'base' }
-      : { against: path, live: [...readLiveObjects(path, io.cwd).values()] }),
   }
+  if (flags.flag('live')) {
+    if (path !== undefined) {
+      throw new SpecError('USAGE', 'litecd plan: --live and --live-objects exclude each other')
+    }
+    // an API client is needed by nothing else here
+    const { viewCluster } = await import('../live/cluster-view.ts')
+    const view = await viewCluster(flags.text('kubeconfig'), flags.text('context'), io)
+    try {
+      const { server, objects, facts, tryOut } = view
+      return await use({ ...common, against: server, server, live: objects, facts, tryOut })
+    } finally {
+      view.close()
+    }
+  }
+  if (path === undefined) return await use({ ...common, against: 'base' })
+  const live = [...readLiveObjects(path, io.cwd).values()]
+  return await use({ ...common, against: path, live })
 }
 
 function timeFrom(text: string | undefined): number {

@@ -1,5 +1,6 @@
 import type { Application } from '@litecd/core/argo'
 import { type LitecdError, SpecError } from '@litecd/core/errors'
+import { inClusterServer } from '@litecd/core/project'
 import { Collector, type FoundApps } from './collect.ts'
 import { type PlanAsk, Plans } from './plans.ts'
 import { sameApplication } from './reasons.ts'
@@ -50,6 +51,7 @@ export async function planWorkspace(
   const wanted = chosen(apps, options.app)
   const planner = new Plans(workspace, options, renders, request)
   let hidden = 0
+  const elsewhere: string[] = []
   const touched: { readonly before: KnownApp | undefined; readonly after: KnownApp | undefined }[] =
     []
   for (const id of wanted) {
@@ -57,7 +59,9 @@ export async function planWorkspace(
     // Not removed: what stands above it at the head cannot tell any more.
     const lost =
       after === undefined && before?.origin.parents.some((one) => unknowns.below.head.has(one))
+    const known = (after ?? before) as KnownApp
     if (lost === true) hidden++
+    else if (goesElsewhere(known, request)) elsewhere.push(known.app.metadata.name)
     else if (
       options.app !== undefined ||
       request.live !== undefined ||
@@ -86,9 +90,25 @@ export async function planWorkspace(
       ...unknowns.emptiedSets(),
       ...unknowns.remarks(hidden),
       ...unknowns.setRemarks(),
+      ...elsewhereRemarks(elsewhere),
       ...head.remarks,
     ],
   }
+}
+
+/** The cluster at hand is what Applications call theirs; others go to another one. */
+function goesElsewhere({ app }: KnownApp, { server }: PlanRequest): boolean {
+  if (server === undefined) return false
+  const { destination } = app.spec
+  const bare = (url: string): string => url.replace(/\/+$/, '')
+  if ((destination.name ?? '') !== '') return destination.name !== 'in-cluster'
+  return ![inClusterServer, bare(server)].includes(bare(destination.server ?? ''))
+}
+
+function elsewhereRemarks(names: readonly string[]): readonly Remark[] {
+  if (names.length === 0) return []
+  const message = `not planned, because they go to other clusters: ${names.join(', ')}`
+  return [{ code: 'CLUSTER_NOT_FOUND', message }]
 }
 
 function isUntouched(

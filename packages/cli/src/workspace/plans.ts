@@ -6,8 +6,10 @@ import {
   type ClusterFacts,
   formatKey,
   groupOf,
+  keyOf,
   type Manifest,
   nameOf,
+  namespaceOf,
   type ResourceKey,
 } from '@litecd/core/kube'
 import type { SyncRequest } from '@litecd/core/sync'
@@ -31,8 +33,10 @@ export interface PlanAsk {
   readonly apiVersions?: readonly string[]
   /** What the cluster itself knows, where it is asked. */
   readonly facts?: ClusterFacts
-  readonly told?: (request: SyncRequest) => string | undefined
-  readonly namespaceExists?: (name: string) => boolean | undefined
+  /** What the cluster says against writes, by the text of the key, without doing any of them. */
+  readonly tryOut?: (requests: readonly SyncRequest[]) => Promise<ReadonlyMap<string, string>>
+  /** The server that `live` was read from: Applications that go elsewhere cannot be planned against it. */
+  readonly server?: string
 }
 
 type Apps = ReadonlyMap<string, KnownApp>
@@ -55,7 +59,7 @@ export class Plans {
     this.options = options
     this.renders = renders
     this.ask = ask
-    this.projects = new Projects(workspace, ask.live, options.strictDenies)
+    this.projects = new Projects(workspace, ask.live)
     this.facts = ask.facts ?? factsOf(options, ask)
   }
 
@@ -95,23 +99,46 @@ export class Plans {
     const after = head === undefined ? undefined : await this.renders.side(head, 'head')
     const removal =
       base === undefined || head !== undefined ? undefined : await this.removal(base, apps)
-    const { namespace = '' } = known.app.spec.destination
     const several = sourcesOf(known.app.spec).length > 1
-    return attempt(() =>
-      planApplication(before, after, {
-        settings: options.settings,
-        facts: this.facts,
-        project: this.projects.of(known.app),
-        cluster: clusterOf(known.app, options),
-        live: ask.live,
-        revision: several ? '' : workspace.head.commit,
-        now: ask.now,
-        prune: ask.prune,
-        takenOver: (key) => this.heirOf(known.app, key),
-        namespaceExists: ask.namespaceExists?.(namespace),
-        ...(ask.told === undefined ? {} : { told: ask.told }),
-        ...(removal === undefined ? {} : { removal }),
-      }),
+    const plan = (told?: (request: SyncRequest) => string | undefined): Planned =>
+      attempt(() =>
+        planApplication(before, after, {
+          settings: options.settings,
+          facts: this.facts,
+          project: this.projects.of(known.app),
+          cluster: clusterOf(known.app, options),
+          live: ask.live,
+          revision: several ? '' : workspace.head.commit,
+          now: ask.now,
+          prune: ask.prune,
+          takenOver: (key) => this.heirOf(known.app, key),
+          ...(told === undefined ? {} : { told }),
+          ...(removal === undefined ? {} : { removal }),
+        }),
+      )
+    if (ask.tryOut === undefined || after === undefined) return plan()
+    // The first plan tells which writes there will be, the second one what the cluster says to them.
+    const requests: SyncRequest[] = []
+    plan((request) => {
+      if ('target' in request && request.dryRun === 'none' && this.canTry(request.target)) {
+        requests.push(request)
+      }
+      return undefined
+    })
+    const refusals = await ask.tryOut(requests)
+    return plan((request) =>
+      'target' in request ? refusals.get(formatKey(keyOf(request.target))) : undefined,
+    )
+  }
+
+  /** What stands in a namespace or is of a kind that the sync itself makes cannot be tried before. */
+  private canTry(target: Manifest): boolean {
+    const namespace = namespaceOf(target)
+    const { apiVersions } = this.facts
+    if (!apiVersions.includes(`${target.apiVersion}/${target.kind}`)) return false
+    if (namespace === '' || this.facts.scopeOf(keyOf(target)) === 'Cluster') return true
+    return (this.ask.live ?? []).some(
+      (object) => object.kind === 'Namespace' && nameOf(object) === namespace,
     )
   }
 

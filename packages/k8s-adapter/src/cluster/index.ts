@@ -7,6 +7,7 @@ export {
   below,
   type LiveSource,
   listingSource,
+  listObjects,
   managedKinds,
   ownersOf,
   uidOf,

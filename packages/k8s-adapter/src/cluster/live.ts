@@ -86,25 +86,31 @@ export async function withTargets(
   return [...found.values()]
 }
 
+/** Shows every object of every kind that may be managed, by lists; nothing is kept. */
+export async function listObjects(
+  client: KubeClient,
+  visit: (object: Manifest) => void,
+): Promise<void> {
+  const kinds = managedKinds((await client.discovery.surface()).resources, ['list'])
+  await inParallel(kinds, async (kind) => {
+    const own = { apiVersion: apiVersionOf(kind.group, kind.version), kind: kind.kind }
+    try {
+      for await (const page of client.pages(kind)) {
+        for (const item of page.items) visit({ ...item, ...own })
+      }
+    } catch (error) {
+      // The kind went away since discovery saw it.
+      if (!isNotFound(error)) throw error
+    }
+  })
+}
+
 /** Live objects by lists, for programs that look once: a list of every kind for each question. */
 export function listingSource(
   client: KubeClient,
   instanceOf: (live: Manifest) => string | undefined = () => undefined,
 ): LiveSource {
-  const all = async (visit: (object: Manifest) => void): Promise<void> => {
-    const kinds = managedKinds((await client.discovery.surface()).resources, ['list'])
-    await inParallel(kinds, async (kind) => {
-      const own = { apiVersion: apiVersionOf(kind.group, kind.version), kind: kind.kind }
-      try {
-        for await (const page of client.pages(kind)) {
-          for (const item of page.items) visit({ ...item, ...own })
-        }
-      } catch (error) {
-        // The kind went away since discovery saw it.
-        if (!isNotFound(error)) throw error
-      }
-    })
-  }
+  const all = (visit: (object: Manifest) => void): Promise<void> => listObjects(client, visit)
   return {
     async managedLiveObjects(query) {
       const roots: Manifest[] = []
