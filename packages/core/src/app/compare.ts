@@ -55,6 +55,8 @@ export interface CompareInput {
   readonly modified: readonly boolean[] | undefined
   /** Targets or live objects could not be loaded, or not compared. */
   readonly failed: boolean
+  /** Leave the health of the Application out: only what is synced and what is not is wanted. */
+  readonly withoutHealth?: boolean
   /** For checks of health that ask for the time. */
   readonly now?: Instant
 }
@@ -180,7 +182,7 @@ export function compareResources(input: CompareInput): Comparison {
   if (input.failed) status = 'Unknown'
   else if (namespaceMetadataChanged(app)) status = 'OutOfSync'
 
-  const verdict = aggregateHealth(input.pairs, {
+  const verdict = aggregateHealth(input.withoutHealth === true ? [] : input.pairs, {
     overrides: settings.overrides,
     health: settings.health,
     clock: () => input.now ?? 0,

@@ -1,4 +1,4 @@
-import { annotationsOf, type Manifest } from '../kube/index.ts'
+import { annotationOf, type Manifest } from '../kube/index.ts'
 
 export const annotationRefresh = 'argocd.argoproj.io/refresh'
 export const annotationManifestGeneratePaths = 'argocd.argoproj.io/manifest-generate-paths'
@@ -34,11 +34,13 @@ export const finalizerHook = 'argocd.argoproj.io/hook-finalizer'
 
 /** Items of a comma-separated annotation: trimmed, empty and repeated ones dropped, in order. */
 export function csvAnnotation(manifest: Manifest, key: string): readonly string[] {
-  return parseCsv(annotationsOf(manifest)[key])
+  return parseCsv(annotationOf(manifest, key))
 }
 
+const none: readonly string[] = []
+
 export function parseCsv(text: string | undefined): readonly string[] {
-  if (text === undefined) return []
+  if (text === undefined) return none
   return [...new Set(text.split(',').map((item) => item.trim()))].filter((item) => item !== '')
 }
 
@@ -63,10 +65,9 @@ export function parseGoInt(text: string | undefined): number | undefined {
  * Source: argo-cd v3.5.1 gitops-engine/pkg/sync/syncwaves
  */
 export function waveOf(manifest: Manifest): number {
-  const annotations = annotationsOf(manifest)
   return (
-    parseGoInt(annotations[annotationSyncWave]) ??
-    parseGoInt(annotations[annotationHelmHookWeight]) ??
+    parseGoInt(annotationOf(manifest, annotationSyncWave)) ??
+    parseGoInt(annotationOf(manifest, annotationHelmHookWeight)) ??
     0
   )
 }

@@ -1,4 +1,4 @@
-import { annotationsOf, type Manifest } from '../kube/index.ts'
+import { annotationOf, type Manifest } from '../kube/index.ts'
 import { annotationHelmHook, annotationHook, csvAnnotation } from './annotations.ts'
 import type { HookType, SyncPhase } from './application.ts'
 
@@ -33,9 +33,8 @@ export function isSkipped(manifest: Manifest): boolean {
 
 /** True for hooks, also for those without any valid type (see {@link isIgnoredHook}). */
 export function isHook(manifest: Manifest): boolean {
-  const annotations = annotationsOf(manifest)
-  if (annotations[annotationHook] !== undefined) return !isSkipped(manifest)
-  const helm = annotations[annotationHelmHook]
+  if (annotationOf(manifest, annotationHook) !== undefined) return !isSkipped(manifest)
+  const helm = annotationOf(manifest, annotationHelmHook)
   return helm !== undefined && helm !== 'crd-install'
 }
 

@@ -1,7 +1,7 @@
 import { RenderError } from '../errors/index.ts'
 import { compareStrings, getPath, isObject, type Json, setPath } from '../json/index.ts'
 import {
-  annotationsOf,
+  annotationOf,
   groupOf,
   labelsOf,
   type Manifest,
@@ -59,10 +59,10 @@ export function parseTrackingId(text: string): TrackingId | undefined {
 /** The tracking name of a live object: whose it says it is. Undefined when it says nothing that counts. */
 export function trackingNameOf(live: Manifest, tracking: Tracking): string | undefined {
   if (tracking.method === 'label') return labelsOf(live)[tracking.labelKey] || undefined
-  const annotations = annotationsOf(live)
-  const text = annotations[annotationTrackingId]
+  const text = annotationOf(live, annotationTrackingId)
   if (text === undefined) return undefined
-  if ((annotations[annotationInstallationId] ?? '') !== tracking.installationId) return undefined
+  if ((annotationOf(live, annotationInstallationId) ?? '') !== tracking.installationId)
+    return undefined
   return parseTrackingId(text)?.instance || undefined
 }
 
@@ -88,7 +88,7 @@ export function isSelfReferenced(
       (namespace === namespaceOf(target) || namespace === '')
     )
   }
-  const text = annotationsOf(live)[annotationTrackingId]
+  const text = annotationOf(live, annotationTrackingId)
   if (text === undefined) return true
   const id = parseTrackingId(text)
   if (id === undefined) return true

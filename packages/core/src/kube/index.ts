@@ -10,6 +10,7 @@ export {
 } from './immutable/index.ts'
 export { handOverFields, type ManagedFieldsEntry, uniteFields } from './managed-fields.ts'
 export {
+  annotationOf,
   annotationsOf,
   apiVersionOf,
   compareKeys,

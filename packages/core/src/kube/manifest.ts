@@ -1,4 +1,4 @@
-import { compareStrings, getPath, isObject, type Json, type JsonObject } from '../json/index.ts'
+import { compareStrings, isObject, type Json, type JsonObject } from '../json/index.ts'
 
 /** A Kubernetes object as a value. Never changed in place. */
 export interface Manifest extends JsonObject {
@@ -34,8 +34,13 @@ export function apiVersionOf(group: string, version: string): string {
   return group === '' ? version : `${group}/${version}`
 }
 
+function metadataField(manifest: JsonObject, field: string): Json | undefined {
+  const metadata = manifest['metadata']
+  return isObject(metadata) && Object.hasOwn(metadata, field) ? metadata[field] : undefined
+}
+
 function metadataText(manifest: JsonObject, field: string): string {
-  const value = getPath(manifest, 'metadata', field)
+  const value = metadataField(manifest, field)
   return typeof value === 'string' ? value : ''
 }
 
@@ -71,12 +76,22 @@ function stringMap(value: Json | undefined): { readonly [key: string]: string } 
 
 /** Annotations; empty when absent or not a map of strings. */
 export function annotationsOf(manifest: JsonObject): { readonly [key: string]: string } {
-  return stringMap(getPath(manifest, 'metadata', 'annotations'))
+  return stringMap(metadataField(manifest, 'annotations'))
+}
+
+/** One annotation, as {@link annotationsOf} gives it, without a copy of the others. */
+export function annotationOf(manifest: JsonObject, key: string): string | undefined {
+  const annotations = metadataField(manifest, 'annotations')
+  if (!isObject(annotations) || !Object.hasOwn(annotations, key)) return undefined
+  for (const name of Object.keys(annotations)) {
+    if (typeof annotations[name] !== 'string') return undefined
+  }
+  return annotations[key] as string
 }
 
 /** Labels; empty when absent or not a map of strings. */
 export function labelsOf(manifest: JsonObject): { readonly [key: string]: string } {
-  return stringMap(getPath(manifest, 'metadata', 'labels'))
+  return stringMap(metadataField(manifest, 'labels'))
 }
 
 /** `group/Kind/namespace/name`, the form in which Argo CD sorts and prints keys. */

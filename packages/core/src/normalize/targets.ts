@@ -136,8 +136,24 @@ function targetKey(manifest: Manifest, index: number): ResourceKey {
   return typeof prefix === 'string' && prefix !== '' ? { ...key, name: `${prefix}${index}` } : key
 }
 
+// Settings are values, and the answer is the same for all objects of a kind.
+const excludedKinds = new WeakMap<Settings, Map<string, boolean>>()
+
 /** Whether settings hide a kind altogether. Source: argo-cd v3.5.1 util/settings/resources_filter.go */
 export function isExcluded(
+  key: { readonly group: string; readonly kind: string },
+  server: string,
+  settings: Settings,
+): boolean {
+  let known = excludedKinds.get(settings)
+  if (known === undefined) excludedKinds.set(settings, (known = new Map()))
+  const name = `${server} ${key.group}/${key.kind}`
+  const answer = known.get(name) ?? decideExcluded(key, server, settings)
+  known.set(name, answer)
+  return answer
+}
+
+function decideExcluded(
   key: { readonly group: string; readonly kind: string },
   server: string,
   settings: Settings,

@@ -20,6 +20,8 @@ export interface RefusalWorld {
   readonly namespaces: ReadonlySet<string> | undefined
   /** Whether the cluster serves the kind of an object; undefined where that is not known. */
   readonly serves: (object: Manifest) => boolean | undefined
+  /** Nothing of the object changes, so that nothing of it can be refused for a change. */
+  readonly isSame?: (object: Manifest) => boolean
   /** The default answer: what a dry run on a cluster said. */
   readonly told?: (request: SyncRequest) => string | undefined
 }
@@ -90,6 +92,7 @@ export class Refuser {
       this.recreated.set(key, 'Replace=true with Force=true deletes it first')
       return undefined
     }
+    if (this.world.isSame?.(target) === true) return undefined
     const original = this.world.isSnapshot ? lastAppliedTo(live) : (live as JsonObject)
     const changes = frozenChanges({ live, target, original, replaces })
     if (changes.length === 0) return undefined

@@ -95,7 +95,11 @@ export function planSync(input: PlanSyncInput): SyncPlan {
   const sync = state.operation.sync ?? {}
   const comparison = comparisonOf(input, project, compared)
   const objection = objectionOf(sync, comparison)
-  const refuser = new Refuser(input.refusals)
+  const refuser = new Refuser({
+    ...input.refusals,
+    // live objects may differ in fields that do not count and are written all the same
+    ...(input.refusals.isSnapshot ? {} : { isSame: (target) => compared.same.has(target) }),
+  })
   const targets = syncTargetsOf(app, sync, comparison)
   const world = syncWorldOf({ app, settings }, comparison, targets)
   const forecast = forecastSync(
@@ -132,6 +136,8 @@ interface Compared {
   readonly targets: TargetSet<unknown>
   readonly live: readonly Manifest[]
   readonly modified: ReadonlyMap<string, boolean>
+  /** Targets that do not differ from what is there. */
+  readonly same: ReadonlySet<Manifest>
   readonly status: 'Unknown' | 'Synced' | 'OutOfSync'
   readonly resources: ReturnType<typeof compareResources>['resources']
   readonly conditions: readonly Condition[]
@@ -157,11 +163,15 @@ function compare(input: PlanSyncInput, project: AppProject): Compared {
     pairs,
     modified,
     failed: false,
+    withoutHealth: true,
   })
   return {
     targets,
     live,
     modified: new Map(pairs.map(({ key }, i) => [formatKey(key), modified[i]!])),
+    same: new Set(
+      pairs.flatMap(({ target }, i) => (target === undefined || modified[i]! ? [] : [target])),
+    ),
     status,
     resources,
     conditions: [
