@@ -3,6 +3,7 @@ import { FunctionFailure, type FunctionTable } from '../lang/gotemplate/index.ts
 import { define, goValue, helmFunctions, toYaml } from '../render/helm/functions/index.ts'
 import { parseYaml } from '../yaml/index.ts'
 import { messageOf } from './fail.ts'
+import { cannot } from './go-json.ts'
 import { normalizeName, slugify } from './slug.ts'
 
 const helmOnly = new Set([
@@ -27,10 +28,7 @@ function readYaml(text: string, fits: (value: Json) => boolean, what: string): J
     throw new FunctionFailure(messageOf(error), error)
   }
   if (value !== null && !fits(value)) {
-    const kind = Array.isArray(value) ? 'array' : isObject(value) ? 'object' : typeof value
-    throw new FunctionFailure(
-      `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${kind} into Go value of type ${what}`,
-    )
+    throw new FunctionFailure(cannot(value, what))
   }
   return value
 }

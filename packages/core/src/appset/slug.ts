@@ -29,12 +29,13 @@ const words: { readonly [char: string]: string } = { '&': 'and', '@': 'at', _: '
  * Source: github.com/gosimple/slug v1.15 Make, as argo-cd v3.5.1 sets it
  */
 export function makeSlug(text: string, max: number, whole = true): string {
-  const slug = romanize(text.trim().replace(/[&@_]/g, (char) => words[char]!))
-    .toLowerCase()
+  const latin = romanize(text.trim().replace(/[&@_]/g, (char) => words[char]!)).toLowerCase()
+  // Parity: without regard to words it is cut before it is cleaned
+  const slug = (whole ? latin : latin.slice(0, Math.max(max, 0)))
     .replace(/[^a-z0-9-]+/g, '-')
     .replace(/-{2,}/g, '-')
     .replace(/^-+|-+$/g, '')
   if (max <= 0 || slug.length <= max) return slug
-  const cut = whole ? slug.lastIndexOf('-', max) : -1
+  const cut = slug.lastIndexOf('-', max)
   return slug.slice(0, cut === -1 ? max : cut)
 }

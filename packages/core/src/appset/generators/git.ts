@@ -4,6 +4,7 @@ import { canonicalJson, isObject, type Json, type JsonObject } from '../../json/
 import { compileDoublestar, filepathMatch, matchPathspec } from '../../text/index.ts'
 import { parseYaml } from '../../yaml/index.ts'
 import { appsetError, messageOf, within } from '../fail.ts'
+import { objectsIn, objectsProblem } from '../go-json.ts'
 import { flatStrings, type Params } from '../params.ts'
 import { normalizeName } from '../slug.ts'
 import type { GeneratorContext } from './context.ts'
@@ -184,10 +185,8 @@ function objectsOf(tree: FileTree, path: string, repoURL: string): readonly Json
   }
   if (value === null) return [{}]
   if (isObject(value)) return [value]
-  if (Array.isArray(value) && value.every(isObject)) return value
-  return fail(
-    'error unmarshaling JSON: while decoding JSON: json: cannot unmarshal into Go value of type []map[string]interface {}',
-  )
+  const problem = objectsProblem(value)
+  return problem === undefined ? objectsIn(value) : fail(problem)
 }
 
 function pathParams(

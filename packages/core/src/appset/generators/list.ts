@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../json/index.ts'
 import { parseYaml } from '../../yaml/index.ts'
 import { appsetError, messageOf } from '../fail.ts'
+import { objectsIn, objectsProblem } from '../go-json.ts'
 import type { Params } from '../params.ts'
 import { prefixed } from '../render.ts'
 
@@ -40,9 +41,7 @@ function yamlElements(text: string): readonly Params[] {
   } catch (error) {
     throw appsetError(`error unmarshling decoded ElementsYaml ${messageOf(error)}`, error)
   }
-  if (value === null) return []
-  if (!Array.isArray(value) || !value.every(isObject)) {
-    throw appsetError('error unmarshling decoded ElementsYaml: a list of objects is wanted')
-  }
-  return value
+  const problem = objectsProblem(value)
+  if (problem !== undefined) throw appsetError(`error unmarshling decoded ElementsYaml ${problem}`)
+  return objectsIn(value)
 }
