@@ -5,7 +5,7 @@ import type { Manifest } from '@litecd/core/kube'
 
 type Diffs = NonNullable<ComparisonDetail['diffs']>
 
-/** The last comparison of each Application that was not refused, as Argo CD keeps it for its API. */
+/** The last comparison of each Application, as Argo CD keeps it for its API. */
 export class Comparisons {
   private readonly kept = new Map<string, { readonly app: Application; readonly diffs: Diffs }>()
   private readonly settings: () => Settings
@@ -14,8 +14,8 @@ export class Comparisons {
     this.settings = settings
   }
 
-  note(key: string, app: Application, { diffs }: ComparisonDetail): void {
-    if (diffs !== undefined) this.kept.set(key, { app, diffs })
+  note(key: string, app: Application, { diffs, pairs }: ComparisonDetail): void {
+    this.kept.set(key, { app, diffs: diffs ?? pairs.map(uncompared) })
   }
 
   forget(key: string): void {
@@ -40,5 +40,17 @@ export class Comparisons {
       modified: item.modified,
     }))
     return { items }
+  }
+}
+
+/** Parity: where the comparison of one object failed, those of all are shown as empty. */
+function uncompared(pair: ComparisonDetail['pairs'][number]): Diffs[number] {
+  const empty = {} as Manifest
+  return {
+    ...pair,
+    strategy: 'none',
+    modified: false,
+    normalizedLive: empty,
+    predictedLive: empty,
   }
 }

@@ -29,6 +29,9 @@ export function withManagedNamespace(
       ...(metadata.labels === undefined ? {} : { labels: metadata.labels }),
       annotations: { ...metadata.annotations, [annotationSyncOptions]: 'ServerSideApply=true' },
     },
+    // as Go writes a Namespace of which nothing else is set
+    spec: {},
+    status: {},
   }
   const key = { group: '', kind: 'Namespace', namespace: '', name }
   return { ...targets, resources: [...targets.resources, { key, manifest, origin: undefined }] }
