@@ -7,7 +7,7 @@ import {
 } from '@litecd/core/appset'
 import type { Application } from '@litecd/core/argo'
 import { isLitecdError } from '@litecd/core/errors'
-import { deepEqual, type Json, type JsonObject } from '@litecd/core/json'
+import type { JsonObject } from '@litecd/core/json'
 import { nameOf, namespaceOf } from '@litecd/core/kube'
 import {
   ApplicationSetStore,
@@ -19,9 +19,10 @@ import type { KubeClient } from '@litecd/k8s-adapter/client'
 import { createEventSink } from '@litecd/k8s-adapter/events'
 import { createProviderReader } from '@litecd/k8s-adapter/scm'
 import type { Logger } from './log/index.ts'
-import { ApplicationSetLoop, annotationSetRefresh } from './loops/index.ts'
+import { ApplicationSetLoop } from './loops/index.ts'
 import { WorkQueue } from './queue/index.ts'
 import type { MeasuredSet } from './serve/index.ts'
+import { concernsOwner, concernsSetItself } from './set-changes.ts'
 import { dryWrites, realWrites } from './set-writes.ts'
 
 export interface ApplicationSetsOptions {
@@ -164,24 +165,25 @@ export class ApplicationSets {
     }
   }
 
-  /** Source: argo-cd v3.5.1 applicationset/controllers/applicationset_controller.go shouldRequeueForApplication */
   onApplication(before: Application | undefined, now: Application | undefined): void {
     if (before === undefined) return
     const owner = owningSetOf(now ?? before)
     if (owner === undefined) return
     const key = `${before.metadata.namespace}/${owner}`
-    if (now === undefined || !deepEqual(written(before), written(now))) this.queue.add(key)
-    else if (this.settings.progressiveSyncs && this.hasMoved(key, before, now)) {
+    const { progressiveSyncs } = this.settings
+    const why = now === undefined ? 'written' : concernsOwner(before, now, progressiveSyncs)
+    if (why === 'written') this.queue.add(key)
+    else if (why === 'progress' || this.isAwaited(key, before, now)) {
       this.queue.add(key, statusDelayMs)
     }
   }
 
   /** A comparison that changes nothing else counts while the set waits for the Application's sync to begin. */
-  private hasMoved(set: string, before: Application, now: Application): boolean {
-    if (!deepEqual(progress(before), progress(now))) return true
-    if (before.status?.reconciledAt === now.status?.reconciledAt) return false
+  private isAwaited(set: string, before: Application, now: Application | undefined): boolean {
+    if (!this.settings.progressiveSyncs) return false
+    if (before.status?.reconciledAt === now?.status?.reconciledAt) return false
     return (this.store.get(set)?.set?.status?.applicationStatus ?? []).some(
-      ({ application, status }) => application === now.metadata.name && status === 'Pending',
+      ({ application, status }) => application === before.metadata.name && status === 'Pending',
     )
   }
 
@@ -192,53 +194,16 @@ export class ApplicationSets {
     }
   }
 
+  private concerns(before: StoredSet, now: StoredSet): boolean {
+    return concernsSetItself(before.manifest, now.manifest, this.settings.progressiveSyncs)
+  }
+
   private onSet(key: string, before: StoredSet | undefined, now: StoredSet | undefined): void {
     if (now === undefined) this.queue.forget(key)
-    else if (before === undefined || concerns(before, now, this.settings.progressiveSyncs)) {
+    else if (before === undefined || this.concerns(before, now)) {
       this.queue.add(key)
     }
   }
-}
-
-/** Source: argo-cd v3.5.1 applicationset/controllers/applicationset_controller.go shouldRequeueForApplicationSet */
-function concerns(before: StoredSet, now: StoredSet, progressiveSyncs: boolean): boolean {
-  const [old, next] = [partsOf(before), partsOf(now)]
-  if (progressiveSyncs && !deepEqual(old.applicationStatus, next.applicationStatus)) return true
-  if (!deepEqual(old.parts, next.parts)) return true
-  if (deepEqual(old.annotations, next.annotations)) return false
-  return !(
-    Object.hasOwn(old.annotations, annotationSetRefresh) &&
-    !Object.hasOwn(next.annotations, annotationSetRefresh)
-  )
-}
-
-function partsOf({ manifest }: StoredSet): {
-  readonly parts: Json
-  readonly annotations: JsonObject
-  readonly applicationStatus: Json
-} {
-  const metadata = manifest['metadata'] as JsonObject
-  const status = (manifest['status'] ?? {}) as JsonObject
-  return {
-    applicationStatus: status['applicationStatus'] ?? [],
-    parts: [
-      manifest['spec'] ?? null,
-      metadata['labels'] ?? {},
-      metadata['finalizers'] ?? [],
-      metadata['deletionTimestamp'] ?? null,
-    ],
-    annotations: (metadata['annotations'] ?? {}) as JsonObject,
-  }
-}
-
-function written({ spec, metadata }: Application): Json {
-  const { annotations = {}, labels = {}, finalizers = [] } = metadata
-  return [spec as unknown as Json, annotations, labels, [...finalizers]]
-}
-
-function progress({ status }: Application): Json {
-  const { phase = null, startedAt = null } = status?.operationState ?? {}
-  return [status?.health?.status ?? '', status?.sync?.status ?? '', phase, startedAt]
 }
 
 export function clusterFact(entry: ReturnType<ArgoObjects['clusterEntries']>[number]): {

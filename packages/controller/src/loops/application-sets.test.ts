@@ -46,6 +46,9 @@ class World {
           problem: undefined,
         }),
         patch: async (_, patch, subresource) => {
+          if (this.refuses === 'set' && subresource === undefined) {
+            throw new ClusterError('CLUSTER_REFUSED', 'the set is refused')
+          }
           this.writes.push(subresource ?? 'set')
           this.set = mergePatch(this.set, patch) as JsonObject
         },
@@ -154,6 +157,18 @@ describe('an ApplicationSet', () => {
     const world = new World({ generators: [] }, { annotations })
     expect(await world.look()).toEqual(['set', 'status'])
     expect((world.set['metadata'] as JsonObject)['annotations']).toEqual({ mine: 'x' })
+  })
+
+  it('says so when its refresh annotation cannot be taken away', async () => {
+    const annotations = { 'argocd.argoproj.io/application-set-refresh': 'true' }
+    const world = new World({ generators: two }, { annotations })
+    world.refuses = 'set'
+    await expect(world.look()).rejects.toThrow('the set is refused')
+    expect(world.condition('ErrorOccurred')).toMatchObject({
+      status: 'True',
+      reason: 'RefreshApplicationError',
+    })
+    expect(world.apps.size).toBe(2)
   })
 
   it.each([

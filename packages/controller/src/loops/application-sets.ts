@@ -31,6 +31,7 @@ import type { StoredSet } from '@litecd/k8s-adapter/argocd'
 import type { Logger } from '../log/index.ts'
 import { annotationSetRefresh, generateSet, stride, turn, wordsOf } from './generate-set.ts'
 import { applicationKey, deleteNext, holdForReverse, plannerOf, rollSet } from './rolling-sets.ts'
+import { Failures, WriteFailure } from './write-failures.ts'
 
 export interface ApplicationSetContext {
   readonly sets: {
@@ -61,16 +62,6 @@ export interface ApplicationSetContext {
 }
 
 const retryMs = 180_000 // argo-cd v3.5.1 ReconcileRequeueOnValidationError
-
-/** A write that failed: the condition says so, and the set is tried again. */
-class WriteFailure extends Error {
-  readonly reason: string
-
-  constructor(reason: string, cause: Error) {
-    super(cause.message, { cause })
-    this.reason = reason
-  }
-}
 
 /**
  * Reconciles ApplicationSets: generates, creates, updates and deletes Applications, and writes the status of the set.
@@ -115,7 +106,7 @@ export class ApplicationSetLoop {
     manifest: Manifest,
     generated: readonly Application[],
   ): Promise<void> {
-    const { argo, sets, again } = this.context
+    const { argo, again } = this.context
     const settings = this.context.settings()
     const problems = validateGenerated(
       set,
@@ -143,9 +134,7 @@ export class ApplicationSetLoop {
       })
       throw error.cause
     }
-    if (set.metadata.annotations?.[annotationSetRefresh] !== undefined) {
-      await sets.patch(key, { metadata: { annotations: { [annotationSetRefresh]: null } } })
-    }
+    await this.refreshed(key, set)
     const message = summaryOf(problems)
     await this.store(
       key,
@@ -158,6 +147,20 @@ export class ApplicationSetLoop {
     if (wait > 0) again(key, wait)
     else if (message !== undefined) again(key, retryMs)
     if (rollout !== undefined && rollout.againMs > 0) again(key, rollout.againMs)
+  }
+
+  /** The wish for a refresh is fulfilled. */
+  private async refreshed(key: string, set: ApplicationSet): Promise<void> {
+    if (set.metadata.annotations?.[annotationSetRefresh] === undefined) return
+    try {
+      const annotations = { [annotationSetRefresh]: null }
+      await this.context.sets.patch(key, { metadata: { annotations } })
+    } catch (error) {
+      if (!isLitecdError(error)) throw error
+      const reason = 'RefreshApplicationError'
+      await this.store(key, { upToDate: false, reason, message: error.message, generated: true })
+      throw error
+    }
   }
 
   /** Creates, and updates where that is allowed. Throws WriteFailure for the first by name that failed. */
@@ -287,22 +290,4 @@ interface Writing {
   /** Of a set that rolls. */
   readonly rollout: Rollout | undefined
   readonly updates: boolean
-}
-
-/** Goes on after the failure of one Application; the first one is told. */
-class Failures {
-  private first: Error | undefined
-
-  async collect(work: () => Promise<void>): Promise<void> {
-    try {
-      await work()
-    } catch (error) {
-      if (!isLitecdError(error)) throw error
-      this.first ??= error
-    }
-  }
-
-  raise(reason: string): void {
-    if (this.first !== undefined) throw new WriteFailure(reason, this.first)
-  }
 }

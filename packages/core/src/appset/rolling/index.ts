@@ -3,5 +3,5 @@
 // Never: writing anything.
 export { type ReverseStep, reversedDeletion, reverseStep } from './deletion.ts'
 export { rollingOperation, withoutAutomation } from './operation.ts'
-export { type Rollout, type RolloutCondition, rollOut } from './progress.ts'
+export { type Rollout, type RolloutCondition, rollOut } from './rollout.ts'
 export { isRollingSync, rollingSteps } from './steps.ts'

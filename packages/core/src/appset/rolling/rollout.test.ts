@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Application, OperationPhase } from '../../argo/index.ts'
 import type { Json, JsonObject } from '../../json/index.ts'
 import type { ApplicationProgress, ApplicationSet, ProgressStatus } from '../types.ts'
-import { rollOut, rolloutCondition } from './progress.ts'
+import { rollOut, rolloutCondition } from './rollout.ts'
 
 const now = Date.UTC(2030, 0, 1, 12)
 /** So many seconds before now. */
