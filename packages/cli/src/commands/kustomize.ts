@@ -175,7 +175,7 @@ function buildOnce(
   line: Line,
   io: Io,
   remotes: AnsweredRemotes,
-  warn: (text: string) => void,
+  said: (text: string) => void,
 ): Build {
   const { flags } = line
   const options = {
@@ -183,7 +183,8 @@ function buildOnce(
     reorder: flags.reorder,
     managedByLabel: flags.managedByLabel,
     remotes,
-    warn,
+    warn: said,
+    log: (text: string) => said(`${logTime()} ${text}`),
     helm: {
       enabled: flags.enableHelm,
       kubeVersion: flags.helmKubeVersion,
@@ -199,6 +200,14 @@ function buildOnce(
   }
   const folder = resolve(io.cwd, line.folder)
   return buildKustomization({ tree: diskTree, display: '' }, folder.slice(1), options)
+}
+
+/** The time as Go's log package writes it. */
+function logTime(): string {
+  const now = new Date()
+  const two = (value: number): string => String(value).padStart(2, '0')
+  const day = [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join('/')
+  return `${day} ${[now.getHours(), now.getMinutes(), now.getSeconds()].map(two).join(':')}`
 }
 
 function write(build: Build, output: string | undefined, io: Io): void {

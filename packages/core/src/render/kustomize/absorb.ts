@@ -6,11 +6,11 @@ import type { Objects } from './objects.ts'
 import { emptyMap, type Resource } from './resource.ts'
 
 /**
- * Adds a generated object, or lets it replace or complete the one that is there.
+ * Adds a generated object, or lets it replace or complete the one that is there, which is returned.
  *
  * Source: kustomize v5.8.1 api/resmap/reswrangler.go
  */
-export function absorb(objects: Objects, resource: Resource): void {
+export function absorb(objects: Objects, resource: Resource): Resource | undefined {
   const { id, behavior } = resource
   const found = objects.byAnyId(id)
   const [old] = found
@@ -18,7 +18,7 @@ export function absorb(objects: Objects, resource: Resource): void {
   if (old === undefined) {
     if (changes) fail(`id ${goId(id)} does not exist; cannot merge or replace`)
     objects.append(resource)
-    return
+    return undefined
   }
   if (found.length > 1) {
     const shown = found.map((item) => item.describe()).join(' ')
@@ -36,6 +36,7 @@ export function absorb(objects: Objects, resource: Resource): void {
     if (old.origin !== undefined) resource.origin = old.origin
   }
   objects.replace(old, resource)
+  return old
 }
 
 function goId(id: ResId): string {

@@ -37,7 +37,7 @@ describe('where objects come from', () => {
     expect(objects.map(({ file, line, inputs }) => ({ file, line, inputs }))).toEqual([
       { file: 'all.yaml', line: 3, inputs: [] },
       { file: 'kustomization.yaml', line: undefined, inputs: ['f.txt'] },
-      { file: 'all.yaml', line: 8, inputs: ['p.yaml'] },
+      { file: 'all.yaml', line: 8, inputs: ['p.yaml', 'kustomization.yaml'] },
     ])
   })
 

@@ -1,12 +1,14 @@
 import { formatJson, type Json, type JsonObject } from '../../json/index.ts'
 import { formatYaml, formatYamlNode, YamlNode } from '../../yaml/index.ts'
+import type { FieldTrace } from '../types.ts'
+import { Accumulator } from './accumulator.ts'
 import { concealing, shownObject } from './conceal.ts'
 import { fieldSpec } from './config.ts'
-import { wrap } from './fail.ts'
+import { inLevel, wrap } from './fail.ts'
 import type { HelmHost } from './helm-host.ts'
 import { effectiveNamespace } from './id.ts'
 import type { Kustomization } from './kustomization.ts'
-import { Accumulator, Level } from './level.ts'
+import { Level } from './level.ts'
 import { Loader, type Remotes, type Volume } from './loader.ts'
 import { scalar, textNode } from './node.ts'
 import { orderObjects } from './order.ts'
@@ -15,6 +17,7 @@ import { checkMeta, localConfig } from './read.ts'
 import { fixReferences } from './references.ts'
 import { type BuildOrigin, emptyMap, type Resource } from './resource.ts'
 import { type BuildLimits, BuildSession } from './session.ts'
+import { stepAt } from './trace/index.ts'
 import { setTexts } from './transform.ts'
 import { resolveVars } from './vars.ts'
 
@@ -31,6 +34,10 @@ export interface BuildOptions {
   readonly kustomization?: Kustomization
   /** Told every warning as it comes up. */
   readonly warn?: (line: string) => void
+  /** Told what kustomize logs, without the time before it. */
+  readonly log?: (line: string) => void
+  /** Notes what made each field: {@link BuiltObject.trace}. Costs time and memory. */
+  readonly traceFields?: boolean
 }
 
 export interface BuiltObject {
@@ -39,6 +46,8 @@ export interface BuiltObject {
   readonly line: number | undefined
   /** Files that shaped it since, in order. */
   readonly inputs: readonly string[]
+  /** What made each field, when {@link BuildOptions.traceFields} asks for it. */
+  readonly trace: FieldTrace | undefined
   /** The namespace that counts, `default` where none is written; '' for objects outside of namespaces. */
   readonly scope: string
 }
@@ -58,7 +67,7 @@ const noHelm: HelmHost = { enabled: false }
  * Source: kustomize v5.8.1 api/krusty/kustomizer.go
  */
 export function buildKustomization(volume: Volume, path: string, options: BuildOptions): Build {
-  const session = new BuildSession(options.helm ?? noHelm, options.warn, options.limits)
+  const session = new BuildSession(options.helm ?? noHelm, options)
   const loader = Loader.start(volume, path, options.rootOnly ?? true, options.remotes)
   const root = new Level(session, loader, { kustomization: options.kustomization })
   const { kustomization } = root
@@ -66,9 +75,36 @@ export function buildKustomization(volume: Volume, path: string, options: BuildO
   const metadata = kustomization.buildMetadata ?? []
   if (metadata.length > 0) root.trackOrigins()
   const all = root.accumulate(new Accumulator())
+  try {
+    return finishBuild(session, root.kustomization, all, options)
+  } catch (error) {
+    throw inLevel(error, root.file.path)
+  }
+}
+
+/** What happens once, to the objects of all levels. */
+function finishBuild(
+  session: BuildSession,
+  kustomization: Kustomization,
+  all: Accumulator,
+  options: BuildOptions,
+): Build {
+  const metadata = kustomization.buildMetadata ?? []
+  const settle = (kind: 'transformer', text: string): void => {
+    const touched = all.objects.takeTouched()
+    if (session.trace === undefined) return
+    const step = stepAt(kind, text)
+    for (const resource of touched) session.trace.after(resource, step)
+  }
   addHashes(all.objects)
+  settle('transformer', 'hash of the content')
   fixReferences(all.objects, all.config.nameReference)
-  resolveVars(all.objects, all.vars, all.config.varReference)
+  settle('transformer', 'name of another object')
+  const unused = resolveVars(all.objects, all.vars, all.config.varReference)
+  if (unused.length > 0) {
+    session.log(`well-defined vars that were never replaced: ${unused.join(',')}`)
+  }
+  settle('transformer', 'vars')
   all.objects.replaceAll(all.objects.list.filter(isKept))
   const order = kustomization.sortOptions ?? {
     order: options.reorder === 'none' ? 'fifo' : 'legacy',
@@ -77,8 +113,12 @@ export function buildKustomization(volume: Volume, path: string, options: BuildO
   if (options.managedByLabel === true || metadata.includes('managedByLabel')) {
     const labels = { 'app.kubernetes.io/managed-by': `kustomize-${version}` }
     setTexts(all.objects, labels, [fieldSpec('metadata/labels', true)])
+    settle('transformer', 'managedByLabel')
   }
-  const objects = all.objects.list.map((resource) => finish(resource, metadata))
+  const objects = all.objects.list.map((resource) => ({
+    ...finish(resource, metadata),
+    trace: session.trace?.of(resource),
+  }))
   return { objects, warnings: session.warnings }
 }
 
@@ -95,7 +135,7 @@ const legacyNames = ['config.kubernetes.io/path', 'config.kubernetes.io/index', 
 const originName = 'config.kubernetes.io/origin'
 const transformationsName = 'alpha.config.kubernetes.io/transformations'
 
-function finish(resource: Resource, metadata: readonly string[]): BuiltObject {
+function finish(resource: Resource, metadata: readonly string[]): Omit<BuiltObject, 'trace'> {
   const annotations = resource.annotations()
   for (const name of [...annotations.keys()]) {
     if (internalName.test(name) || legacyNames.includes(name)) annotations.delete(name)

@@ -21,6 +21,29 @@ export function wrap(error: unknown, prefix: string, position?: Position): Rende
   })
 }
 
+/**
+ * Adds the kustomization file of a level to an error: `data.kustomizations` has those that lead to it, outermost first.
+ * An error that knows no place stands in the innermost of them.
+ */
+export function inLevel(error: unknown, file: string): unknown {
+  if (!isLitecdError(error) || error instanceof MissingRemote) return error
+  const below = error.data['kustomizations']
+  const chain = Array.isArray(below) ? (below as readonly string[]) : []
+  return new RenderError(error.code, error.message, {
+    position: error.position ?? { path: chain.at(-1) ?? file },
+    hint: error.hint,
+    data: { ...error.data, kustomizations: [file, ...chain] },
+    cause: error.cause,
+  })
+}
+
+/** An error in other words of kustomize: place and files stay. */
+export function reworded(error: unknown, message: string): unknown {
+  if (!isLitecdError(error)) return error
+  const { position, hint, data } = error
+  return new RenderError('KUSTOMIZE_FAILED', message, { position, hint, data, cause: error })
+}
+
 /** Runs `work`; its errors get the prefix. */
 export function within<T>(prefix: string, work: () => T): T {
   try {

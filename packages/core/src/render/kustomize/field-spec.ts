@@ -10,6 +10,9 @@ import { emptyMap } from './resource.ts'
 /** What is made where a path that may be created ends. */
 export type CreateKind = 'mapping' | 'scalar'
 
+/** Changes a node; false when it left it as it was. */
+export type Setter = (node: YamlNode) => boolean
+
 /**
  * Calls `set` with every node at the place. Lists on the way are entered element by element; what is missing or null
  * ends the way silently, unless it may be created.
@@ -19,39 +22,42 @@ export type CreateKind = 'mapping' | 'scalar'
 export function visitField(
   resource: Resource,
   spec: FieldSpec,
-  set: (node: YamlNode) => void,
+  set: Setter,
   create?: CreateKind,
   tag: string = '',
 ): void {
   if (spec.kind !== '' && spec.kind !== resource.kind) return
   if (!isSelected(resource.gvk, spec)) return
   try {
-    concealing(resource.kind, () => walk(resource.node!, spec, 0, set, create, tag))
+    if (concealing(resource.kind, () => walk(resource.node!, spec, 0, set, create, tag))) {
+      resource.touched = true
+    }
   } catch (error) {
     throw wrap(error, `considering field '${spec.path}' of object ${idText(resource.id)}`)
   }
 }
 
+/** Whether anything changed. */
 function walk(
   node: YamlNode,
   spec: FieldSpec,
   at: number,
-  set: (node: YamlNode) => void,
+  set: Setter,
   create: CreateKind | undefined,
   tag: string,
-): void {
-  if (at === spec.steps.length) {
-    set(node)
-    return
-  }
-  if (node.tag === '!!null') return
+): boolean {
+  if (at === spec.steps.length) return set(node)
+  if (node.tag === '!!null') return false
   if (node.kind === 'sequence') {
+    let changed = false
     try {
-      for (const item of node.content) walk(item, spec, at, set, create, tag)
+      for (const item of node.content) {
+        if (walk(item, spec, at, set, create, tag)) changed = true
+      }
     } catch (error) {
       throw wrap(error, `visit traversal on path: [${spec.steps.slice(at).join(' ')}]`)
     }
-    return
+    return changed
   }
   if (node.kind !== 'mapping') fail('expected sequence or mapping node')
   const step = spec.steps[at]!
@@ -63,7 +69,7 @@ function walk(
     !spec.create || create === undefined || isList ? undefined : isLast ? create : 'mapping'
   let field = getField(node, name)
   if (field === undefined) {
-    if (made === undefined) return
+    if (made === undefined) return false
     field = made === 'mapping' ? emptyMap() : scalar('')
     node.content.push(scalar(name), field)
   }
@@ -73,5 +79,5 @@ function walk(
     field.style = ''
     field.value = ''
   }
-  walk(field, spec, at + 1, set, create, tag)
+  return walk(field, spec, at + 1, set, create, tag)
 }

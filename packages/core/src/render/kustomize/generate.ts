@@ -11,6 +11,8 @@ import { emptyMap, Resource } from './resource.ts'
 
 interface Pair {
   readonly key: string
+  /** undefined for literals. */
+  readonly file?: string
   readonly value: Uint8Array
 }
 
@@ -56,7 +58,8 @@ export function generate(
   if (args.namespace) put(metadata, 'namespace', textValue(args.namespace))
   put(root, 'metadata', metadata)
   if (kind === 'Secret') put(root, 'type', textValue(args.type || 'Opaque'))
-  fillData(root, kind, readPairs(args, loader, kind === 'Secret'))
+  const pairs = readPairs(args, loader, kind === 'Secret')
+  fillData(root, kind, pairs)
   const { options } = args
   for (const field of ['labels', 'annotations'] as const) {
     const texts = options?.[field]
@@ -70,6 +73,11 @@ export function generate(
   resource.needsHash = options?.disableNameSuffixHash !== true
   resource.behavior = behaviorOf(args.behavior)
   resource.file = file
+  resource.dataFiles = new Map(
+    pairs.flatMap(({ key, file: source }) =>
+      source === undefined ? [] : [[key, loader.pathOf(source)] as const],
+    ),
+  )
   resource.inputs = [
     ...(args.envs ?? []),
     ...(args.files ?? []).map((source) => source.slice(source.indexOf('=') + 1)),
@@ -118,7 +126,9 @@ function readPairs(args: GeneratorArgs, loader: Loader, isSecret: boolean): Pair
   const shown = (source: string): string => (isSecret ? shownLiteral(source) : source)
   const pairs = [
     ...prefixed('env source files', args.envs, () =>
-      (args.envs ?? []).flatMap((path) => envPairs(loader.read(path))),
+      (args.envs ?? []).flatMap((path) =>
+        envPairs(loader.read(path)).map((pair) => ({ ...pair, file: path })),
+      ),
     ),
     ...prefixed('literal sources', args.literals?.map(shown), () =>
       (args.literals ?? []).map((source) => literalPair(source, shown)),
@@ -166,7 +176,7 @@ function literalPair(source: string, shown: (source: string) => string): Pair {
 function filePair(source: string, loader: Loader): Pair {
   const parts = source.split('=')
   if (parts.length === 1) {
-    return { key: baseName(source.replace(/\/+$/, '')), value: loader.read(source) }
+    return { key: baseName(source.replace(/\/+$/, '')), value: loader.read(source), file: source }
   }
   const [key, path] = parts as [string, string]
   if (parts.length > 2) fail(`source ${quoteGo(source)} key name or file path contains '='`)
@@ -174,7 +184,7 @@ function filePair(source: string, loader: Loader): Pair {
     fail(`missing key name for file path ${quoteGo(path)} in source ${quoteGo(source)}`)
   if (path === '')
     fail(`missing file path for key name ${quoteGo(key)} in source ${quoteGo(source)}`)
-  return { key, value: loader.read(path) }
+  return { key, value: loader.read(path), file: path }
 }
 
 /** Parity: a line that fills the buffer of Go's scanner ends the reading. */

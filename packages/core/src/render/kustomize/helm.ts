@@ -3,6 +3,7 @@ import { type FileTree, joinPath, readText, resolveLinks } from '../../files/ind
 import { isObject, type JsonObject } from '../../json/index.ts'
 import { decodeYamlNode, formatYaml, parseYamlNode } from '../../yaml/index.ts'
 import {
+  type ChartRender,
   loadChart,
   type RenderOptions,
   renderChart,
@@ -53,7 +54,7 @@ export function inflateChart(
   ) as Args
   if ((args.name ?? '') === '') fail('chart name cannot be empty')
   const additional = (args.additionalValuesFiles ?? []).map((path) => ({
-    name: loader.show(loader.pathOf(path)),
+    name: loader.show(joinPath(loader.root, path)),
     text: within('could not load additionalValuesFile', () => loader.text(path)),
   }))
   const mode = args.valuesMerge || 'override'
@@ -67,6 +68,10 @@ export function inflateChart(
       [{ name: `${args.name}-kustomize-values.yaml`, text: values }, ...additional],
       helm,
       file,
+      [...(args.valuesFile ? [args.valuesFile] : []), ...(args.additionalValuesFiles ?? [])].map(
+        (path) => loader.pathOf(path),
+      ),
+      (path) => templatePlace(path, chart, args, loader),
     )
   }
 }
@@ -117,6 +122,12 @@ function locate(args: Args, loader: Loader, helm: HelmHost): Located {
   }
 }
 
+/** A template by its path from the chart's name on: in the tree, or behind the repository of the chart. */
+function templatePlace(path: string, chart: Located, args: Args, loader: Loader): string {
+  if (chart.ownValues === undefined) return `${args.repo}//${path}`
+  return loader.named(joinPath(chart.path, path.slice(path.indexOf('/') + 1)))
+}
+
 /** Which version helm pulls when none is named: previews only where they are asked for. */
 function newest(args: Args): string {
   return args.devel === true ? '>0.0.0-0' : '*'
@@ -164,10 +175,14 @@ function inflate(
   files: RenderOptions['files'],
   helm: HelmHost,
   file: string,
+  /** Files of values that the kustomization names. */
+  inputs: readonly string[],
+  /** Where provenance shows a template. */
+  place: (path: string) => string,
 ): Resource[] {
   const kubeVersion = args.kubeVersion || helm.kubeVersion
   const apiVersions = args.apiVersions?.length ? args.apiVersions : helm.apiVersions
-  let text: string
+  let rendered: ChartRender
   try {
     if (args.releaseName && args.nameTemplate) {
       fail('cannot set --name-template and also specify a name')
@@ -177,7 +192,7 @@ function inflate(
     const releaseName =
       args.releaseName ||
       (args.nameTemplate ? renderNameTemplate(args.nameTemplate, chance) : 'release-name')
-    text = renderChart(chart, {
+    rendered = renderChart(chart, {
       releaseName,
       namespace: args.namespace || undefined,
       files,
@@ -187,16 +202,42 @@ function inflate(
       skipTests: args.skipTests ?? false,
       noHooks: args.skipHooks ?? false,
       chance,
-    }).text
+    })
   } catch (error) {
     if (!isLitecdError(error)) throw error
     throw wrap(error, `Error: unable to run 'helm template' for chart ${args.name}`, { path: file })
   }
-  const resources = readOutput(text, file)
+  const resources = readOutput(rendered.text, file)
+  const templates = templatesOf(rendered)
   for (const resource of resources) {
     resource.fromHelm = true
-    resource.line = undefined
-    if (located.ownValues !== undefined) resource.inputs.push(located.path)
+    const template = templates.findLast(({ start }) => start <= (resource.line ?? 0))
+    resource.line = template?.line
+    if (template !== undefined) resource.file = place(template.path)
+    for (const input of inputs) resource.shapedBy(input)
+    resource.shapedBy(file)
   }
   return resources
+}
+
+interface Template {
+  readonly path: string
+  readonly line: number
+  /** Line of the output on which the document begins. */
+  readonly start: number
+}
+
+/** Which template made which part of the output. */
+function templatesOf({ text, documents }: ChartRender): readonly Template[] {
+  const templates: Template[] = []
+  let [at, start] = [0, 1]
+  for (const { path, line } of documents) {
+    const next = text.indexOf(`---\n# Source: ${path}\n`, at)
+    if (next === -1) continue
+    for (let i = text.indexOf('\n', at); i !== -1 && i < next; i = text.indexOf('\n', i + 1))
+      start++
+    templates.push({ path, line, start })
+    at = next + 1
+  }
+  return templates
 }

@@ -87,7 +87,7 @@ export class Loader {
     if (repo !== undefined) return this.openRepo(repo)
     if (path.startsWith('/')) fail(`new root '${path}' cannot be absolute`)
     const wanted = joinPath(this.root, path)
-    if (this.isClone && isOutside(wanted)) {
+    if (this.clone !== undefined && isOutside(wanted)) {
       fail(
         `security; bases in kustomizations found in cloned git repos must be within the repo, but base '${this.show(wanted)}' is outside '${show(this.volume, '')}'`,
       )
@@ -97,8 +97,9 @@ export class Loader {
     return new Loader(this.volume, root, this, undefined, this.restricted, this.remotes)
   }
 
-  private get isClone(): boolean {
-    return this.repo !== undefined || this.parent?.isClone === true
+  /** The repository that this directory is in, when it was cloned for the build. */
+  private get clone(): RepoSpec | undefined {
+    return this.repo ?? this.parent?.clone
   }
 
   private openRepo(repo: RepoSpec): Loader {
@@ -183,9 +184,16 @@ export class Loader {
     return decodeText(this.read(path))
   }
 
-  /** The path of a file as provenance shows it. */
+  /** The path of a file as provenance shows it: in the tree, or with the repository that was cloned. */
   pathOf(path: string): string {
-    return isRemote(path) ? path : joinPath(this.root, path)
+    return isRemote(path) ? path : this.named(joinPath(this.root, path))
+  }
+
+  /** The same for a path inside the volume. */
+  named(inside: string): string {
+    const repo = this.clone
+    if (repo === undefined) return inside
+    return `${repo.clone}//${inside}${repo.ref === '' ? '' : `?ref=${repo.ref}`}`
   }
 
   private readRemote(url: string): Uint8Array {

@@ -65,6 +65,13 @@ export class Objects {
     this.changed()
   }
 
+  /** Those that a step has changed since this was asked last. */
+  takeTouched(): readonly Resource[] {
+    const touched = this.items.filter((item) => item.touched)
+    for (const item of touched) item.touched = false
+    return touched
+  }
+
   dropEmpty(): void {
     if (this.items.some((item) => item.node === undefined || item.node.content.length === 0)) {
       this.items = this.items.filter(

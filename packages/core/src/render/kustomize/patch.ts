@@ -168,7 +168,8 @@ function patchOne(resource: Resource, patch: Resource, schemas: Schemas, file: s
   if (patch.allowNameChange || patch.allowKindChange) resource.remember()
   const wipes = wipesAnnotations(patch)
   const result = concealing(kind, () => strategicMerge(resource.node, patch.node, schemas))
-  note(resource, file)
+  resource.shapedBy(file)
+  resource.touched = true
   if (result === undefined) {
     resource.node = undefined
     return
@@ -191,10 +192,6 @@ function wipesAnnotations(patch: Resource): boolean {
   return strategy === 'delete' || strategy === 'replace'
 }
 
-function note(resource: Resource, file: string): void {
-  if (file !== '' && resource.inputs.at(-1) !== file) resource.inputs.push(file)
-}
-
 /** Source: kustomize v5.8.1 api/filters/patchjson6902 */
 function patchJson(resource: Resource, operations: readonly Operation[], file: string): void {
   const document = floats(resource.toJson()) as { [key: string]: Json }
@@ -206,7 +203,8 @@ function patchJson(resource: Resource, operations: readonly Operation[], file: s
   }
   const patched = applyJsonPatch(document, operations)
   resource.node = jsonToNode(patched)
-  note(resource, file)
+  resource.shapedBy(file)
+  resource.touched = true
   const annotations = resource.annotations()
   for (const name of [...annotations.keys()]) {
     if (name.startsWith('internal.config.kubernetes.io/')) annotations.delete(name)
@@ -220,29 +218,27 @@ export function strategicMergeTransformer(
   inline: string,
   loader: Loader,
   schemas: Schemas,
+  /** Told what each entry has touched. */
+  after?: (index: number, touched: Iterable<Resource>) => void,
 ): Transformer {
   if (paths.length === 0 && inline === '') fail('empty file path and empty patch content')
-  const patches: { patch: Resource; file: string }[] = []
-  for (const path of paths) {
+  const patches: { patch: Resource; file: string; index: number }[] = []
+  for (const [index, path] of paths.entries()) {
     const { resources, file } = readInlineOrFile(path, loader)
-    for (const patch of resources) patches.push({ patch, file })
+    for (const patch of resources) patches.push({ patch, file, index })
   }
   if (inline !== '')
-    for (const patch of readResources(inline, '')) patches.push({ patch, file: '' })
+    for (const patch of readResources(inline, '')) patches.push({ patch, file: '', index: -1 })
   if (patches.length === 0) {
     const shown = paths.map((path) => shownPatch(path))
     fail(`patch appears to be empty; files=[${shown.join(' ')}], Patch=${shownPatch(inline)}`)
   }
   return (objects) => {
-    for (const { patch, file } of patches) {
+    for (const { patch, file, index } of patches) {
       const target = objects.uniqueByAnyId(patch.originalId)
-      patchSelected(
-        objects,
-        objects.list.filter((item) => item.key === target.key),
-        patch,
-        schemas,
-        file,
-      )
+      const selected = objects.list.filter((item) => item.key === target.key)
+      patchSelected(objects, selected, patch, schemas, file)
+      after?.(index, selected)
     }
   }
 }

@@ -66,6 +66,7 @@ export function addHashes(objects: Objects): void {
     const hash = nameHash(resource)
     resource.remember()
     resource.setName(`${resource.name}-${hash}`)
+    resource.touched = true
   }
   objects.changed()
 }
@@ -249,6 +250,7 @@ function addValue(resource: Resource, value: string, target: ValueTarget): void 
   const text =
     position === 0 ? value : insertPart(isMissing(at) ? '' : at.value, position - 1, value)
   setScalar(at, scalar(text))
+  resource.touched = true
 }
 
 /** Puts a segment into a path; an absolute path stays one. */

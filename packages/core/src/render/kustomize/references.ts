@@ -107,41 +107,43 @@ class Referrer {
     }
   }
 
-  private set(node: YamlNode, place: Place): void {
-    if (isMissing(node)) return
-    if (node.kind === 'scalar') this.setScalar(node, place)
-    else if (node.kind === 'mapping') this.setMap(node, place)
-    else {
-      for (const item of node.content) {
-        if (isMissing(item)) continue
-        if (item.kind === 'scalar') this.setScalar(item, place)
-        else if (item.kind === 'mapping') this.setMap(item, place)
-        else fail('a list is expected to be either a string or a map of string')
-      }
+  private set(node: YamlNode, place: Place): boolean {
+    if (isMissing(node)) return false
+    if (node.kind === 'scalar') return this.setScalar(node, place)
+    if (node.kind === 'mapping') return this.setMap(node, place)
+    let changed = false
+    for (const item of node.content) {
+      if (isMissing(item)) continue
+      if (item.kind === 'scalar') changed = this.setScalar(item, place) || changed
+      else if (item.kind === 'mapping') changed = this.setMap(item, place) || changed
+      else fail('a list is expected to be either a string or a map of string')
     }
+    return changed
   }
 
-  private setScalar(node: YamlNode, place: Place): void {
+  private setScalar(node: YamlNode, place: Place): boolean {
     const all = this.candidates.named(node.value)
-    if (all.length === 0) return
+    if (all.length === 0) return false
     const found = this.choose(this.reachable(all), place, false)
-    if (found === undefined || found.name === node.value) return
+    if (found === undefined || found.name === node.value) return false
     setScalar(node, scalar(found.name))
+    return true
   }
 
-  private setMap(node: YamlNode, place: Place): void {
+  private setMap(node: YamlNode, place: Place): boolean {
     const name = getField(node, 'name')
     if (name === undefined) fail("path config error; no 'name' field in node")
     const all = this.candidates.named(name.value)
-    if (all.length === 0) return
+    if (all.length === 0) return false
     const namespace = getField(node, 'namespace')
     let candidates = this.reachable(all)
     if (namespace !== undefined) candidates = this.inNamespace(candidates, namespace.value)
     const found = this.choose(candidates, place, true)
-    if (found === undefined) return
-    if (found.name === name.value && found.namespace === '') return
+    if (found === undefined) return false
+    if (found.name === name.value && found.namespace === '') return false
     setField(node, 'name', scalar(found.name))
     if (found.namespace !== '') setField(node, 'namespace', scalar(found.namespace))
+    return true
   }
 
   /** By the namespace an object came with, when any reachable object came with it, else by the present one. */

@@ -43,23 +43,28 @@ function spend(budget: Budget, node: YamlNode): void {
 export function replacementTransformer(
   entries: readonly ReplacementArgs[],
   loader: Loader,
+  /** Told what each entry has touched. */
+  after?: (index: number, touched: Iterable<Resource>) => void,
 ): Transformer {
-  const replacements: { args: ReplacementArgs; file: string }[] = []
-  for (const entry of entries) {
+  const replacements: { args: ReplacementArgs; file: string; index: number }[] = []
+  for (const [index, entry] of entries.entries()) {
     const path = entry.path ?? ''
     if (path === '') {
-      replacements.push({ args: entry, file: '' })
+      replacements.push({ args: entry, file: '', index })
       continue
     }
     if (entry.source !== undefined || (entry.targets?.length ?? 0) > 0) {
       fail('cannot specify both path and inline replacement')
     }
     const file = loader.pathOf(path)
-    for (const args of readFile(loader.text(path), file)) replacements.push({ args, file })
+    for (const args of readFile(loader.text(path), file)) replacements.push({ args, file, index })
   }
   return (objects) => {
     const budget = { left: maxWritten }
-    for (const { args, file } of replacements) replaceOne(objects, args, file, budget)
+    for (const { args, file, index } of replacements) {
+      const touched = replaceOne(objects, args, file, budget)
+      after?.(index, touched)
+    }
     objects.changed()
   }
 }
@@ -78,11 +83,18 @@ function readFile(text: string, path: string): readonly ReplacementArgs[] {
   )
 }
 
-function replaceOne(objects: Objects, args: ReplacementArgs, file: string, budget: Budget): void {
+/** Returns the objects that it wrote into. */
+function replaceOne(
+  objects: Objects,
+  args: ReplacementArgs,
+  file: string,
+  budget: Budget,
+): ReadonlySet<Resource> {
   if ((args.sourceValue === undefined && args.source === undefined) || args.targets === undefined) {
     fail('replacements must specify a source and at least one target')
   }
   const value = sourceValueOf(objects, args)
+  const touched = new Set<Resource>()
   for (const target of args.targets) {
     if (target.select === undefined) fail('target must specify resources to select')
     const select = selector(target.select)
@@ -93,9 +105,12 @@ function replaceOne(objects: Objects, args: ReplacementArgs, file: string, budge
       if (rejects.some((reject) => isRejected(resource, ids, reject))) continue
       if (!ids.some((id) => select.matchesId(id))) continue
       concealing(resource.kind, () => write(resource, value, target, budget))
-      if (file !== '' && resource.inputs.at(-1) !== file) resource.inputs.push(file)
+      resource.shapedBy(file)
+      resource.touched = true
+      touched.add(resource)
     }
   }
+  return touched
 }
 
 function selector(args: NonNullable<ReplacementTarget['select']>): Selector {

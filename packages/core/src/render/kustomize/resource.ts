@@ -56,6 +56,10 @@ export class Resource {
   line: number | undefined = undefined
   /** Files that shaped it since, in order. */
   inputs: string[] = []
+  /** A step has changed it and was not noted yet. */
+  touched = false
+  /** Of generated data: key → the file that it comes from. */
+  dataFiles: ReadonlyMap<string, string> | undefined = undefined
 
   constructor(node: YamlNode) {
     this.node = node
@@ -76,6 +80,12 @@ export class Resource {
     copy.line = this.line
     copy.inputs = [...this.inputs]
     return copy
+  }
+
+  /** Notes a file that shaped it. */
+  shapedBy(file: string): void {
+    if (file === '' || file === this.file || this.inputs.includes(file)) return
+    this.inputs.push(file)
   }
 
   /** Parity: what kustomize notes in annotations it also believes when the input carries it. */

@@ -6,6 +6,7 @@ import { fail, MissingRemote } from './fail.ts'
 import type { HelmHost } from './helm-host.ts'
 import type { Loader } from './loader.ts'
 import { builtInSchemas, openApiSchemas, type Schemas } from './schema.ts'
+import { BuildTrace } from './trace/index.ts'
 
 export interface BuildLimits {
   /** Levels below each other. */
@@ -16,26 +17,42 @@ export interface BuildLimits {
 
 export const defaultLimits: BuildLimits = { depth: 100, levels: 10_000 }
 
+export interface SessionOptions {
+  readonly limits?: BuildLimits | undefined
+  readonly traceFields?: boolean | undefined
+  /** Told every warning as it comes up. */
+  readonly warn?: ((line: string) => void) | undefined
+  /** Told what kustomize logs, without the time before it. */
+  readonly log?: ((line: string) => void) | undefined
+}
+
 /** What all levels of one build share. */
 export class BuildSession {
   schemas: Schemas = builtInSchemas
   readonly warnings: string[] = []
   readonly helm: HelmHost
+  /** Undefined unless the build is traced. */
+  readonly trace: BuildTrace | undefined
   private openApiIsSet = false
   private depth = 0
   private levels = 0
   private readonly limits: BuildLimits
-  private readonly tell: ((line: string) => void) | undefined
+  private readonly options: SessionOptions
 
-  constructor(helm: HelmHost, tell?: (line: string) => void, limits: BuildLimits = defaultLimits) {
+  constructor(helm: HelmHost, options: SessionOptions = {}) {
     this.helm = helm
-    this.tell = tell
-    this.limits = limits
+    this.options = options
+    this.limits = options.limits ?? defaultLimits
+    this.trace = options.traceFields === true ? new BuildTrace() : undefined
   }
 
   warn(lines: readonly string[]): void {
     this.warnings.push(...lines)
-    for (const line of lines) this.tell?.(line)
+    for (const line of lines) this.options.warn?.(line)
+  }
+
+  log(line: string): void {
+    this.options.log?.(line)
   }
 
   isMissing(error: unknown): boolean {

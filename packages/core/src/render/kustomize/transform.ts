@@ -2,7 +2,7 @@ import { compileRegexp, RegexpIssue } from '../../text/index.ts'
 import type { YamlNode } from '../../yaml/index.ts'
 import type { FieldSpec } from './config.ts'
 import { fail, within } from './fail.ts'
-import { visitField } from './field-spec.ts'
+import { type Setter, visitField } from './field-spec.ts'
 import { type Gvk, gvkText, isSelected } from './id.ts'
 import type { ImageArgs } from './kustomization.ts'
 import { expectKind, getField, isMissing, scalar, setField, setScalar } from './node.ts'
@@ -49,16 +49,17 @@ export function namespaceOne(
   specs: readonly FieldSpec[],
   options: { readonly unsetOnly?: boolean; readonly subjects?: SubjectMode } = {},
 ): void {
-  const set = (node: YamlNode): void => {
+  const set: Setter = (node) => {
     if (
       options.unsetOnly === true &&
       node.kind === 'scalar' &&
       node.value !== '' &&
       node.tag !== '!!null'
     ) {
-      return
+      return false
     }
     setScalar(node, scalar(namespace, '!!str'))
+    return true
   }
   if (!resource.isClusterScoped()) visitField(resource, metadataNamespace, set, 'scalar')
   if (resource.kind === 'RoleBinding' || resource.kind === 'ClusterRoleBinding') {
@@ -84,7 +85,7 @@ const metadataNamespace: FieldSpec = {
   create: true,
 }
 
-function setSubjects(resource: Resource, mode: SubjectMode, set: (node: YamlNode) => void): void {
+function setSubjects(resource: Resource, mode: SubjectMode, set: Setter): void {
   if (mode === 'none') return
   const subjects = getField(resource.node, 'subjects')
   if (isMissing(subjects)) return
@@ -98,7 +99,7 @@ function setSubjects(resource: Resource, mode: SubjectMode, set: (node: YamlNode
       namespace = scalar('')
       subject.content.push(scalar('namespace'), namespace)
     }
-    set(namespace)
+    if (set(namespace)) resource.touched = true
   }
 }
 
@@ -129,6 +130,7 @@ export function addAffix(
         expectKind(node, 'scalar')
         const value = where === 'prefix' ? text + node.value : node.value + text
         setScalar(node, scalar(value))
+        return true
       })
     }
   }
@@ -148,7 +150,11 @@ export function setTexts(
       // Parity: one node per object and key: places made by the same transformer share it, later changes too.
       const value = scalar(texts[key]!, '!!str')
       for (const spec of specs) {
-        visitField(resource, spec, (node) => setField(node, key, value), 'mapping', '!!map')
+        const set: Setter = (node) => {
+          setField(node, key, value)
+          return true
+        }
+        visitField(resource, spec, set, 'mapping', '!!map')
       }
     }
   }
@@ -170,7 +176,10 @@ export function setReplicas(
       visitField(
         resource,
         spec,
-        (node) => setScalar(node, scalar(String(count), '!!int')),
+        (node) => {
+          setScalar(node, scalar(String(count), '!!int'))
+          return true
+        },
         'scalar',
         '!!int',
       )
@@ -187,7 +196,7 @@ export function setImages(objects: Objects, image: ImageArgs, specs: readonly Fi
   const update = imageUpdate(image)
   for (const resource of objects.list) {
     if (resource.node === undefined || resource.kind === 'CustomResourceDefinition') continue
-    visitContainers(resource.node, update)
+    if (visitContainers(resource.node, update)) resource.touched = true
   }
   for (const resource of objects.list) {
     if (resource.node === undefined || resource.kind === 'CustomResourceDefinition') continue
@@ -195,36 +204,42 @@ export function setImages(objects: Objects, image: ImageArgs, specs: readonly Fi
   }
 }
 
-function visitContainers(node: YamlNode, update: (node: YamlNode) => void): void {
+/** Whether anything changed. */
+function visitContainers(node: YamlNode, update: Setter): boolean {
+  let changed = false
   if (node.kind === 'sequence') {
-    for (const item of node.content) if (item.kind !== 'scalar') visitContainers(item, update)
-    return
+    for (const item of node.content) {
+      if (item.kind !== 'scalar' && visitContainers(item, update)) changed = true
+    }
+    return changed
   }
-  if (node.kind !== 'mapping') return
+  if (node.kind !== 'mapping') return false
   for (let i = 0; i < node.content.length; i += 2) {
     const value = node.content[i + 1]!
     if (value.kind === 'scalar') continue
-    visitContainers(value, update)
+    if (visitContainers(value, update)) changed = true
     const name = node.content[i]!.value
     if ((name !== 'containers' && name !== 'initContainers') || value.kind !== 'sequence') continue
     for (const item of value.content) {
       expectKind(item, 'mapping')
       const field = isMissing(item) ? undefined : getField(item, 'image')
-      if (field !== undefined) update(field)
+      if (field !== undefined && update(field)) changed = true
     }
   }
+  return changed
 }
 
-function imageUpdate(image: ImageArgs): (node: YamlNode) => void {
+function imageUpdate(image: ImageArgs): Setter {
   const name = image.name ?? ''
   const pattern = compileRegexp(`^${name}(:[a-zA-Z0-9_.{}-]*)?(@sha256:[a-zA-Z0-9_.{}-]*)?$`)
   if (pattern instanceof RegexpIssue) return fail(pattern.message)
   const literal = /^[\w/:-]+$/.test(name) ? name : undefined
   return (node) => {
     expectKind(node, 'scalar')
-    if (literal !== undefined && !node.value.startsWith(literal)) return
-    if (!pattern.test(node.value)) return
+    if (literal !== undefined && !node.value.startsWith(literal)) return false
+    if (!pattern.test(node.value)) return false
     setScalar(node, scalar(newImage(node.value, image)))
+    return true
   }
 }
 

@@ -71,20 +71,26 @@ export function addVars(known: Map<string, Var>, more: Iterable<Var>): void {
   }
 }
 
-/** Source: kustomize v5.8.1 api/internal/accumulator/resaccumulator.go, api/filters/refvar */
+/**
+ * Puts the values of variables where they are named. Returns the variables that nothing names, sorted.
+ *
+ * Source: kustomize v5.8.1 api/internal/accumulator/resaccumulator.go, api/filters/refvar
+ */
 export function resolveVars(
   objects: Objects,
   variables: ReadonlyMap<string, Var>,
   specs: readonly FieldSpec[],
-): void {
-  if (variables.size === 0) return
+): readonly string[] {
+  if (variables.size === 0) return []
   const values = new Map<string, Value>()
   for (const name of [...variables.keys()].sort()) {
     values.set(name, readValue(objects, variables.get(name)!))
   }
+  const used = new Set<string>()
   for (const resource of objects.list) {
-    for (const spec of specs) visitField(resource, spec, (node) => substitute(node, values))
+    for (const spec of specs) visitField(resource, spec, (node) => substitute(node, values, used))
   }
+  return [...values.keys()].filter((name) => !used.has(name))
 }
 
 /** What a variable stands for; undefined for maps and lists, which are never inserted. */
@@ -142,35 +148,43 @@ function indexed(path: readonly string[]): string[] {
   })
 }
 
-function substitute(node: YamlNode, values: ReadonlyMap<string, Value>): void {
-  if (isMissing(node)) return
-  if (node.kind === 'scalar') {
-    if (isText(node)) replaceIn(node, values)
-  } else if (node.kind === 'mapping') {
+/** Whether anything changed. */
+function substitute(node: YamlNode, values: Values, used: Set<string>): boolean {
+  if (isMissing(node)) return false
+  if (node.kind === 'scalar') return isText(node) && replaceIn(node, values, used)
+  let changed = false
+  if (node.kind === 'mapping') {
     for (let i = 0; i < node.content.length; i += 2) {
       const key = node.content[i]!
       if (!isText(key)) fail(`invalid map key: value='${key.value}', tag='${key.tag}'`)
-      if (isText(node.content[i + 1]!)) replaceIn(node.content[i + 1]!, values)
+      const value = node.content[i + 1]!
+      if (isText(value) && replaceIn(value, values, used)) changed = true
     }
   } else {
     for (const item of node.content) {
       if (!isText(item)) fail('invalid value type expect a string')
-      replaceIn(item, values)
+      if (replaceIn(item, values, used)) changed = true
     }
   }
+  return changed
 }
 
-function replaceIn(node: YamlNode, values: ReadonlyMap<string, Value>): void {
-  const { text, tag } = expand(node.value, values)
+type Values = ReadonlyMap<string, Value>
+
+function replaceIn(node: YamlNode, values: Values, used: Set<string>): boolean {
+  const { text, tag } = expand(node.value, values, used)
+  const changed = text !== node.value || (tag !== '!!str' && tag !== node.tag)
   node.value = text
   node.tag = tag
   node.tagged = false
   node.style = tag === '!!str' && text.includes('\n') ? 'literal' : ''
+  return changed
 }
 
 function expand(
   input: string,
-  values: ReadonlyMap<string, Value>,
+  values: Values,
+  used: Set<string>,
 ): { readonly text: string; readonly tag: string } {
   let out = ''
   let done = 0
@@ -185,6 +199,7 @@ function expand(
     } else if (close !== -1) {
       const name = input.slice(at + 2, close)
       const value = values.get(name)
+      if (value !== undefined) used.add(name)
       if (at === 0 && close === input.length - 1) {
         return value ?? { text: input, tag: '!!str' }
       }

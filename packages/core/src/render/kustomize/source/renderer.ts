@@ -33,13 +33,14 @@ function render(input: RenderInput): readonly RenderedManifest[] {
   if ('needs' in outcome) {
     throw new RenderError('RENDER_FAILED', 'the kustomization needs something that was not fetched')
   }
-  return outcome.build.objects.map(({ value, file, line, inputs }) => ({
+  return outcome.build.objects.map(({ value, file, line, inputs, trace }) => ({
     manifest: value as Manifest,
     origin: {
       path: file,
       ...(line === undefined ? {} : { line }),
       ...(inputs.length === 0 ? {} : { inputs }),
     },
+    ...(trace === undefined ? {} : { trace }),
   }))
 }
 
@@ -82,6 +83,7 @@ function build(input: RenderInput, remotes: AnsweredRemotes): Build {
       remotes,
       helm: { ...helm, chart: (request) => remotes.chart(request) },
       warn: (line) => warnings.push(line),
+      traceFields: context.traceFields === true,
       ...(kustomization === undefined ? {} : { kustomization }),
     })
   } catch (error) {
