@@ -107,8 +107,10 @@ describe('Recordings', () => {
   it('writes syncs of one Application into files of their own', async () => {
     const recordings = new Recordings(folder, '1.2.3', log)
     await sync(recordings, 'shop')
+    await sync(recordings, 'shop')
     await sync(recordings, 'shop', 1)
     expect(readdirSync(folder).sort()).toEqual([
+      'argocd_shop_20260102T030405Z-2.json',
       'argocd_shop_20260102T030405Z.json',
       'argocd_shop_20260102T030505Z.json',
     ])

@@ -1,4 +1,12 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import {
   type OperateInput,
@@ -28,11 +36,13 @@ export const recordingLimits: RecordingLimits = {
 interface Running {
   readonly startedAt: string
   readonly recorder: SyncRecorder
+  /** Its file; undefined until there is one. */
+  name: string | undefined
   writtenAt: number
   full: boolean
 }
 
-/** Writes every sync into a file of its own: `NAMESPACE_NAME_START.json`. */
+/** Writes every sync into a file of its own: `NAMESPACE_NAME_START.json`, with a number where that is taken. */
 export class Recordings {
   private readonly folder: string
   private readonly engine: string
@@ -78,6 +88,7 @@ export class Recordings {
     const begun = {
       startedAt: '',
       recorder: new SyncRecorder(app, settings, this.engine),
+      name: undefined,
       writtenAt: 0,
       full: false,
     }
@@ -101,9 +112,17 @@ export class Recordings {
       running.recorder.truncate()
       text = JSON.stringify(running.recorder.recording())
     }
-    const start = state.startedAt.replaceAll(/[:-]/g, '')
-    this.store(`${key.replace('/', '_')}_${start}.json`, text)
+    running.name ??= this.freeName(`${key.replace('/', '_')}_${startOf(state.startedAt)}`)
+    this.store(running.name, text)
     running.writtenAt = Date.now()
+  }
+
+  /** Two syncs may begin in one second. */
+  private freeName(base: string): string {
+    for (let number = 1; ; number++) {
+      const name = number === 1 ? `${base}.json` : `${base}-${number}.json`
+      if (!existsSync(join(this.folder, name))) return name
+    }
   }
 
   /** A reader sees the file as it was or as it is, never half of it. */
@@ -122,4 +141,8 @@ export class Recordings {
   }
 }
 
-const ownName = /^[a-z0-9.-]+_[a-z0-9.-]+_\d{8}T\d{6}Z\.json$/
+function startOf(startedAt: string): string {
+  return startedAt.replaceAll(/[:-]/g, '')
+}
+
+const ownName = /^[a-z0-9.-]+_[a-z0-9.-]+_\d{8}T\d{6}Z(-\d+)?\.json$/

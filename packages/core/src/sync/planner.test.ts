@@ -760,7 +760,7 @@ describe('the end of a sync before its time', () => {
     assess: () => ({ health: { status, message: status.toLowerCase() } }),
   })
   const refuse =
-    (verb: string): Question['answer'] =>
+    (verb: string): NonNullable<Question['answer']> =>
     (_step, request) =>
       request.verb === verb ? { error: { message: 'no', status: 500, reason: '' } } : undefined
 
