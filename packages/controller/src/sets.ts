@@ -1,28 +1,26 @@
-import type { ProviderReader, SourceFetcher } from '@litecd/core/adapters'
+import type { SourceFetcher } from '@litecd/core/adapters'
 import {
+  type ApplicationSet,
   type AppsetSettings,
   asksForClusters,
   owningSetOf,
   readAppsetSettings,
+  warningsOf,
 } from '@litecd/core/appset'
 import type { Application } from '@litecd/core/argo'
 import { isLitecdError } from '@litecd/core/errors'
 import type { JsonObject } from '@litecd/core/json'
 import { nameOf, namespaceOf } from '@litecd/core/kube'
-import {
-  ApplicationSetStore,
-  type ArgoObjects,
-  providerObjects,
-  type StoredSet,
-} from '@litecd/k8s-adapter/argocd'
+import { ApplicationSetStore, type ArgoObjects, type StoredSet } from '@litecd/k8s-adapter/argocd'
 import type { KubeClient } from '@litecd/k8s-adapter/client'
 import { createEventSink } from '@litecd/k8s-adapter/events'
-import { createProviderReader } from '@litecd/k8s-adapter/scm'
+import type { ApiCall } from '@litecd/k8s-adapter/scm'
 import type { Logger } from './log/index.ts'
 import { ApplicationSetLoop } from './loops/index.ts'
 import { WorkQueue } from './queue/index.ts'
 import type { MeasuredSet } from './serve/index.ts'
 import { concernsOwner, concernsSetItself } from './set-changes.ts'
+import { setProviders } from './set-providers.ts'
 import { dryWrites, realWrites } from './set-writes.ts'
 
 export interface ApplicationSetsOptions {
@@ -36,6 +34,8 @@ export interface ApplicationSetsOptions {
   /** Told of every look at a set, with its seconds. */
   readonly onLook?: (key: string, seconds: number) => void
   readonly onGone?: (key: string) => void
+  /** Told of every exchange with a host of repositories that is to be counted. */
+  readonly onCall?: (call: ApiCall) => void
 }
 
 /** The changes of an Application's status are many; several of them make one look at the set. */
@@ -46,10 +46,14 @@ export class ApplicationSets {
   readonly queue: WorkQueue
   private readonly store: ApplicationSetStore
   private readonly settings: AppsetSettings
+  private readonly log: Logger
+  /** What was said about each set. */
+  private readonly warned = new Map<string, string>()
 
   /** Settings are read once, as Argo CD's process does at its start: `argo` has to be synced. */
   constructor(options: ApplicationSetsOptions) {
     const { client, namespace, environment, argo, sources, log, onError } = options
+    this.log = log
     this.settings = readAppsetSettings(argo.params(), environment)
     for (const problem of this.settings.problems) log.warn('setting not understood', { problem })
     this.store = new ApplicationSetStore({
@@ -81,7 +85,7 @@ export class ApplicationSets {
         remove: (key) => writes.remove(key),
       },
       sources,
-      providers: this.providers(options),
+      providers: setProviders(options, this.settings),
       events: createEventSink({
         client,
         namespace,
@@ -113,25 +117,6 @@ export class ApplicationSets {
       },
     )
     this.queue.start()
-  }
-
-  /** Who is asked about repositories, pull requests, plugins and decisions. */
-  private providers({
-    client,
-    namespace,
-    environment,
-    log,
-  }: ApplicationSetsOptions): ProviderReader {
-    const { strictTokens, scmRootCaPath, scmProxyUrl, scmNoProxy } = this.settings
-    return createProviderReader({
-      namespace,
-      environment,
-      objects: providerObjects(client),
-      strictTokens,
-      rootCaPath: scmRootCaPath,
-      proxy: scmProxyUrl === '' ? undefined : { proxy: scmProxyUrl, noProxy: scmNoProxy },
-      warn: (message) => log.warn('not everything is listed', { why: message }),
-    })
   }
 
   async stop(): Promise<void> {
@@ -199,9 +184,21 @@ export class ApplicationSets {
   }
 
   private onSet(key: string, before: StoredSet | undefined, now: StoredSet | undefined): void {
-    if (now === undefined) this.queue.forget(key)
-    else if (before === undefined || this.concerns(before, now)) {
+    if (now === undefined) {
+      this.queue.forget(key)
+      this.warned.delete(key)
+    } else if (before === undefined || this.concerns(before, now)) {
       this.queue.add(key)
+      if (now.set !== undefined) this.warn(key, now.set)
+    }
+  }
+
+  private warn(key: string, set: ApplicationSet): void {
+    for (const { message, hint } of warningsOf(set)) {
+      const known = this.warned.get(key)
+      if (known === message) continue
+      this.warned.set(key, message)
+      this.log.warn('ApplicationSet', { applicationset: key, warning: message, hint })
     }
   }
 }

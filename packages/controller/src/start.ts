@@ -27,7 +27,14 @@ import type { Options } from './options/index.ts'
 import { WorkQueue } from './queue/index.ts'
 import { Recordings } from './recordings.ts'
 import { Repositories } from './repositories.ts'
-import { ReconcileTimes, type Server, serve, setMetrics, webhookMetrics } from './serve/index.ts'
+import {
+  GithubMetrics,
+  ReconcileTimes,
+  type Server,
+  serve,
+  setMetrics,
+  webhookMetrics,
+} from './serve/index.ts'
 import { ApplicationSets } from './sets.ts'
 import { version } from './version.ts'
 import { type RunningWebhooks, startWebhooks } from './webhook-listener.ts'
@@ -185,6 +192,7 @@ export async function startController(
   let server: Server | undefined
   let webhooks: RunningWebhooks | undefined
   const times = new ReconcileTimes()
+  const github = new GithubMetrics()
   const stop = async (): Promise<void> => {
     argo.stop()
     repositories.stop()
@@ -208,6 +216,7 @@ export async function startController(
         more: () => [
           ...setMetrics(sets?.measured() ?? []),
           ...times.lines(),
+          ...github.lines(),
           ...webhookMetrics(webhooks?.requests ?? new Map()),
         ],
         namespace: options.namespace,
@@ -223,17 +232,23 @@ export async function startController(
     throw error
   }
   if (options.applicationSets) {
-    sets = new ApplicationSets({
-      client,
-      namespace: options.namespace,
-      environment: options.environment,
-      argo,
-      sources,
-      log,
-      onError: failed('applicationset'),
-      onLook: (key, seconds) => times.observe(key, seconds),
-      onGone: (key) => times.forget(key),
-    })
+    try {
+      sets = new ApplicationSets({
+        client,
+        namespace: options.namespace,
+        environment: options.environment,
+        argo,
+        sources,
+        log,
+        onError: failed('applicationset'),
+        onLook: (key, seconds) => times.observe(key, seconds),
+        onGone: (key) => times.forget(key),
+        onCall: (call) => github.observe(call),
+      })
+    } catch (error) {
+      await stop()
+      throw error
+    }
   }
   if (options.webhook !== undefined) {
     try {

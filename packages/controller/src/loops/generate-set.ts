@@ -88,7 +88,11 @@ async function answer(
       else if (providers !== undefined) facts.put(request, await asked(request, providers))
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, work))
+  try {
+    await Promise.all(Array.from({ length: atOnce }, work))
+  } finally {
+    left.length = 0 // after a failure nothing more is begun
+  }
 }
 
 async function asked(

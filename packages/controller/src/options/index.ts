@@ -67,6 +67,13 @@ const flags = {
   'max-resources-status-count': { type: 'string' },
   'preserved-annotations': { type: 'string' },
   'preserved-labels': { type: 'string' },
+  'enable-scm-providers': { type: 'string' },
+  'allowed-scm-providers': { type: 'string' },
+  'token-ref-strict-mode': { type: 'boolean' },
+  'scm-root-ca-path': { type: 'string' },
+  'scm-proxy-url': { type: 'string' },
+  'scm-no-proxy': { type: 'string' },
+  'enable-github-api-metrics': { type: 'boolean' },
   'strict-project-denies': { type: 'boolean' },
   'webhook-addr': { type: 'string' },
   'webhook-refresh-workers': { type: 'string' },
@@ -115,6 +122,13 @@ Flags:
   --max-resources-status-count N          Applications that the status of a set lists (default 5000; 0: all)
   --preserved-annotations LIST            annotations of generated Applications that are never changed
   --preserved-labels LIST                 labels of generated Applications that are never changed
+  --enable-scm-providers BOOL             whether sets may ask hosts of repositories (default true)
+  --allowed-scm-providers LIST            URLs of hosts that sets may name by api (default: all)
+  --token-ref-strict-mode                 Secrets that sets name need argocd.argoproj.io/secret-type: scm-creds
+  --scm-root-ca-path FILE                 certificates that hosts of repositories are trusted by
+  --scm-proxy-url URL                     proxy to hosts of repositories (default: the environment's)
+  --scm-no-proxy LIST                     hosts that are reached without it
+  --enable-github-api-metrics             count requests to GitHub and its limits in /metrics
   --strict-project-denies                 patterns with ! in projects only deny, as the guide promises; Argo CD v3.5 also lets
                                           one that does not hit permit, and a warning tells where that counts
   --webhook-addr [HOST]:PORT              take webhooks of git hosts at /api/webhook there (default: nowhere); secrets are
@@ -153,6 +167,11 @@ const settings: { readonly [flag: string]: readonly [name: string, unit: '' | 's
   'max-resources-status-count': ['ARGOCD_APPLICATIONSET_CONTROLLER_MAX_RESOURCES_STATUS_COUNT', ''],
   'preserved-annotations': ['ARGOCD_APPLICATIONSET_CONTROLLER_GLOBAL_PRESERVED_ANNOTATIONS', ''],
   'preserved-labels': ['ARGOCD_APPLICATIONSET_CONTROLLER_GLOBAL_PRESERVED_LABELS', ''],
+  'enable-scm-providers': ['ARGOCD_APPLICATIONSET_CONTROLLER_ENABLE_SCM_PROVIDERS', ''],
+  'allowed-scm-providers': ['ARGOCD_APPLICATIONSET_CONTROLLER_ALLOWED_SCM_PROVIDERS', ''],
+  'scm-root-ca-path': ['ARGOCD_APPLICATIONSET_CONTROLLER_SCM_ROOT_CA_PATH', ''],
+  'scm-proxy-url': ['ARGOCD_APPLICATIONSET_CONTROLLER_SCM_PROXY_URL', ''],
+  'scm-no-proxy': ['ARGOCD_APPLICATIONSET_CONTROLLER_SCM_NO_PROXY', ''],
 }
 
 /** Flags that only switch on, by the variable that does the same. */
@@ -163,6 +182,8 @@ const switches: { readonly [flag: string]: string } = {
   'enable-progressive-syncs': 'ARGOCD_APPLICATIONSET_CONTROLLER_ENABLE_PROGRESSIVE_SYNCS',
   'enable-new-git-file-globbing': 'ARGOCD_APPLICATIONSET_CONTROLLER_ENABLE_NEW_GIT_FILE_GLOBBING',
   'applicationset-dry-run': 'ARGOCD_APPLICATIONSET_CONTROLLER_DRY_RUN',
+  'token-ref-strict-mode': 'ARGOCD_APPLICATIONSET_CONTROLLER_TOKENREF_STRICT_MODE',
+  'enable-github-api-metrics': 'ARGOCD_APPLICATIONSET_CONTROLLER_ENABLE_GITHUB_API_METRICS',
 }
 
 const policies = ['sync', 'create-only', 'create-update', 'create-delete']

@@ -7,6 +7,7 @@ import { canonicalJson, type Json } from '@litecd/core/json'
 import type { WorkQueue } from '../queue/index.ts'
 import { escapeLabel } from './labels.ts'
 
+export { GithubMetrics } from './github-metrics.ts'
 export { type MeasuredSet, ReconcileTimes, setMetrics, webhookMetrics } from './set-metrics.ts'
 export { listenForWebhooks, type WebhookListener, type WebhookServer } from './webhook.ts'
 export type { WebhookSecrets } from './webhook-verify.ts'
