@@ -10,7 +10,7 @@ import {
 import type { Application } from '@litecd/core/argo'
 import { isLitecdError } from '@litecd/core/errors'
 import type { JsonObject } from '@litecd/core/json'
-import { nameOf, namespaceOf } from '@litecd/core/kube'
+import { labelsOf, nameOf, namespaceOf } from '@litecd/core/kube'
 import { ApplicationSetStore, type ArgoObjects, type StoredSet } from '@litecd/k8s-adapter/argocd'
 import type { KubeClient } from '@litecd/k8s-adapter/client'
 import { createEventSink } from '@litecd/k8s-adapter/events'
@@ -146,6 +146,7 @@ export class ApplicationSets {
         name: nameOf(manifest),
         resourcesReason: known?.reason,
         applications: status?.resources?.length ?? 0,
+        labels: labelsOf(manifest),
       }
     }
   }

@@ -214,7 +214,7 @@ export async function startController(
         applications: () => argo.applications(),
         queues: { comparison: looks, operation: beats },
         more: () => [
-          ...setMetrics(sets?.measured() ?? []),
+          ...setMetrics(sets?.measured() ?? [], options.setLabels),
           ...times.lines(),
           ...github.lines(),
           ...webhookMetrics(webhooks?.requests ?? new Map()),

@@ -1,9 +1,6 @@
-import type { Adapters, EventSink, ProviderReader, SourceFetcher } from '@litecd/core/adapters'
 import {
   type ApplicationSet,
   type ApplicationSetStatus,
-  type AppsetSettings,
-  type ClusterFact,
   failureReasonOf,
   finalizersWithoutCluster,
   isRollingSync,
@@ -22,44 +19,14 @@ import {
   validateGenerated,
   withoutAutomation,
 } from '@litecd/core/appset'
-import { type Application, type AppProject, finalizerResources } from '@litecd/core/argo'
+import { type Application, finalizerResources } from '@litecd/core/argo'
 import { isLitecdError } from '@litecd/core/errors'
-import { compareStrings, type JsonObject } from '@litecd/core/json'
+import { compareStrings } from '@litecd/core/json'
 import type { Manifest } from '@litecd/core/kube'
-import type { KnownCluster } from '@litecd/core/project'
-import type { StoredSet } from '@litecd/k8s-adapter/argocd'
-import type { Logger } from '../log/index.ts'
 import { annotationSetRefresh, generateSet, stride, turn, wordsOf } from './generate-set.ts'
 import { applicationKey, deleteNext, holdForReverse, plannerOf, rollSet } from './rolling-sets.ts'
+import type { ApplicationSetContext } from './set-context.ts'
 import { Failures, WriteFailure } from './write-failures.ts'
-
-export interface ApplicationSetContext {
-  readonly sets: {
-    get(key: string): StoredSet | undefined
-    patch(key: string, patch: JsonObject, subresource?: 'status'): Promise<void>
-  }
-  readonly argo: {
-    application(key: string): Application | undefined
-    applications(): Iterable<Application>
-    project(name: string): AppProject | undefined
-    clusters(): readonly KnownCluster[]
-    clusterFacts(): readonly ClusterFact[]
-    /** Straight from the API server; undefined when it is gone. */
-    read(key: string): Promise<Application | undefined>
-    create(object: Manifest): Promise<unknown>
-    patch(key: string, patch: JsonObject): Promise<unknown>
-    remove(key: string): Promise<void>
-  }
-  readonly sources: SourceFetcher
-  /** Hosts of repositories, plugins and other objects of the cluster; undefined: nobody can be asked. */
-  readonly providers?: ProviderReader | undefined
-  readonly events: EventSink
-  readonly clock: Adapters['clock']
-  readonly log: Logger
-  readonly settings: () => AppsetSettings
-  /** Puts a set in line again. */
-  readonly again: (key: string, delayMs: number) => void
-}
 
 const retryMs = 180_000 // argo-cd v3.5.1 ReconcileRequeueOnValidationError
 

@@ -13,7 +13,7 @@ import {
 } from '@litecd/core/appset'
 import { type Application, finalizerResources } from '@litecd/core/argo'
 import { ClusterError, isLitecdError } from '@litecd/core/errors'
-import type { ApplicationSetContext } from './application-sets.ts'
+import type { ApplicationSetContext } from './set-context.ts'
 
 export function applicationKey({ metadata }: Application): string {
   return `${metadata.namespace ?? ''}/${metadata.name}`

@@ -3,6 +3,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { parseCsv } from '@litecd/core/argo'
 import { SpecError } from '@litecd/core/errors'
 import type { LogLevel } from '../log/index.ts'
 
@@ -26,6 +27,8 @@ export interface Options {
   /** A folder of Lua checks laid out like Argo CD's resource_customizations. */
   readonly healthLibrary: string | undefined
   readonly healthUnknown: 'none' | 'kstatus'
+  /** Labels of ApplicationSets that metrics show. */
+  readonly setLabels: readonly string[]
   /** Patterns with `!` in projects only deny. */
   readonly strictProjectDenies: boolean
   /** Where webhooks are listened for; undefined: nowhere. */
@@ -67,6 +70,7 @@ const flags = {
   'max-resources-status-count': { type: 'string' },
   'preserved-annotations': { type: 'string' },
   'preserved-labels': { type: 'string' },
+  'metrics-applicationset-labels': { type: 'string' },
   'enable-scm-providers': { type: 'string' },
   'allowed-scm-providers': { type: 'string' },
   'token-ref-strict-mode': { type: 'boolean' },
@@ -129,6 +133,7 @@ Flags:
   --scm-proxy-url URL                     proxy to hosts of repositories (default: the environment's)
   --scm-no-proxy LIST                     hosts that are reached without it
   --enable-github-api-metrics             count requests to GitHub and its limits in /metrics
+  --metrics-applicationset-labels LIST    labels of ApplicationSets that the metric argocd_appset_labels shows
   --strict-project-denies                 patterns with ! in projects only deny, as the guide promises; Argo CD v3.5 also lets
                                           one that does not hit permit, and a warning tells where that counts
   --webhook-addr [HOST]:PORT              take webhooks of git hosts at /api/webhook there (default: nowhere); secrets are
@@ -265,6 +270,7 @@ export function parseOptions(
     managedResources: values['managed-resources'] === true,
     healthLibrary: text('health-library') ?? (environment['LITECD_HEALTH_LIBRARY'] || undefined),
     healthUnknown: unknown,
+    setLabels: parseCsv(text('metrics-applicationset-labels')),
     strictProjectDenies:
       values['strict-project-denies'] === true ||
       environment['LITECD_STRICT_PROJECT_DENIES'] === 'true',

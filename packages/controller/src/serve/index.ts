@@ -9,7 +9,7 @@ import { escapeLabel } from './labels.ts'
 
 export { GithubMetrics } from './github-metrics.ts'
 export { type MeasuredSet, ReconcileTimes, setMetrics, webhookMetrics } from './set-metrics.ts'
-export { listenForWebhooks, type WebhookListener, type WebhookServer } from './webhook.ts'
+export { listenForWebhooks, type WebhookServer } from './webhook.ts'
 export type { WebhookSecrets } from './webhook-verify.ts'
 
 export interface Served {

@@ -3,10 +3,21 @@ import { ReconcileTimes, setMetrics, webhookMetrics } from './set-metrics.ts'
 
 it('tells of sets', () => {
   const sets = [
-    { namespace: 'argocd', name: 'a', resourcesReason: 'ApplicationSetUpToDate', applications: 3 },
-    { namespace: 'team', name: 'b', resourcesReason: undefined, applications: 0 },
+    {
+      namespace: 'argocd',
+      name: 'a',
+      resourcesReason: 'ApplicationSetUpToDate',
+      applications: 3,
+      labels: { 'a.b/c': 'x' },
+    },
+    { namespace: 'team', name: 'b', resourcesReason: undefined, applications: 0, labels: {} },
   ]
-  expect(setMetrics(sets).filter((line) => !line.startsWith('#'))).toEqual([
+  const lines = (shown: string[]) => setMetrics(sets, shown).filter((line) => !line.startsWith('#'))
+  expect(lines(['a.b/c']).slice(4)).toEqual([
+    'argocd_appset_labels{namespace="argocd",name="a",label_a_b_c="x"} 1',
+    'argocd_appset_labels{namespace="team",name="b",label_a_b_c=""} 1',
+  ])
+  expect(lines([])).toEqual([
     'argocd_appset_info{namespace="argocd",name="a",resource_update_status="ApplicationSetUpToDate"} 1',
     'argocd_appset_info{namespace="team",name="b",resource_update_status="Unknown"} 1',
     'argocd_appset_owned_applications{namespace="argocd",name="a"} 3',

@@ -7,6 +7,7 @@ export interface MeasuredSet {
   /** Why its Applications are up to date or not; undefined while nothing is known. */
   readonly resourcesReason: string | undefined
   readonly applications: number
+  readonly labels: { readonly [key: string]: string }
 }
 
 /** Seconds of reconciles, as Prometheus' default buckets count them. */
@@ -49,8 +50,15 @@ export class ReconcileTimes {
 
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] // client_golang DefBuckets
 
-/** Source: argo-cd v3.5.1 applicationset/metrics/metrics.go */
-export function setMetrics(sets: Iterable<MeasuredSet>): readonly string[] {
+/**
+ * Sets as metrics. `shown` are labels of theirs that become labels there.
+ *
+ * Source: argo-cd v3.5.1 applicationset/metrics/metrics.go, util/metrics NormalizeLabels
+ */
+export function setMetrics(
+  sets: Iterable<MeasuredSet>,
+  shown: readonly string[],
+): readonly string[] {
   const info = [
     '# HELP argocd_appset_info Information about applicationset',
     '# TYPE argocd_appset_info gauge',
@@ -59,13 +67,21 @@ export function setMetrics(sets: Iterable<MeasuredSet>): readonly string[] {
     '# HELP argocd_appset_owned_applications Number of applications owned by the applicationset',
     '# TYPE argocd_appset_owned_applications gauge',
   ]
-  for (const { namespace, name, resourcesReason, applications } of sets) {
+  const labelled = [
+    '# HELP argocd_appset_labels Applicationset labels translated to Prometheus labels',
+    '# TYPE argocd_appset_labels gauge',
+  ]
+  for (const { namespace, name, resourcesReason, applications, labels: own } of sets) {
     const labels = labelsOf(namespace, name)
     const reason = escapeLabel(resourcesReason ?? 'Unknown')
     info.push(`argocd_appset_info{${labels},resource_update_status="${reason}"} 1`)
     owned.push(`argocd_appset_owned_applications{${labels}} ${applications}`)
+    const more = shown.map(
+      (key) => `,label_${key.replace(/[^a-zA-Z0-9_]/g, '_')}="${escapeLabel(own[key] ?? '')}"`,
+    )
+    labelled.push(`argocd_appset_labels{${labels}${more.join('')}} 1`)
   }
-  return [...info, ...owned]
+  return [...info, ...owned, ...(shown.length > 0 ? labelled : [])]
 }
 
 /** Source: argo-cd v3.5.1 server/metrics, util/webhook: argocd_webhook_requests_total */
