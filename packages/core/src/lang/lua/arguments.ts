@@ -38,8 +38,11 @@ export class Arguments {
     return this.wrong(position, `string expected, got ${typeOf(value)}`)
   }
 
+  /** Unlike {@link text}, no number. */
   optionalText(position: number, otherwise: string): string {
-    return this.at(position) === undefined ? otherwise : this.text(position)
+    const value = this.at(position)
+    if (value === undefined || typeof value === 'string') return value ?? otherwise
+    return this.wrong(position, `string expected, got ${typeOf(value)}`)
   }
 
   number(position: number): number {
@@ -49,9 +52,13 @@ export class Arguments {
     return this.wrong(position, `number expected, got ${typeOf(value)}`)
   }
 
+  /** Unlike {@link number}, no text. */
   integer(position: number): number {
-    const value = Math.trunc(this.number(position))
-    return Number.isNaN(value) ? 0 : value
+    const value = this.at(position)
+    if (typeof value !== 'number') {
+      return this.wrong(position, `number expected, got ${typeOf(value)}`)
+    }
+    return Number.isNaN(value) ? 0 : Math.trunc(value)
   }
 
   optionalInteger(position: number, otherwise: number): number {

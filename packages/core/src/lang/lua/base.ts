@@ -8,7 +8,8 @@ import {
   LuaSyntaxError,
   LuaTable,
   type LuaValue,
-  parseNumber,
+  parseGoFloat,
+  parseGoInteger,
   typeOf,
 } from './values.ts'
 
@@ -34,14 +35,18 @@ const functions: Library = {
   assert: (args) => {
     if (isTrue(args.at(1))) return args.values
     const message = args.at(2)
-    throw new LuaError(message === undefined ? 'assertion failed!' : message)
+    if (message !== undefined && typeof message !== 'string') {
+      return args.wrong(2, `string expected, got ${typeOf(message)}`)
+    }
+    return args.machine.fail(message ?? 'assertion failed!')
   },
   collectgarbage: () => [0],
   error: (args) => {
     const message = args.at(1)
     const level = args.optionalInteger(2, 1)
     if (typeof message !== 'string' || level <= 0) throw new LuaError(message)
-    throw new LuaError(`${args.machine.position(level)}${message}`)
+    // level 2 is still the function that calls this one
+    throw new LuaError(`${args.machine.position(Math.max(1, level - 1))}${message}`)
   },
   getmetatable: (args) => {
     const { machine } = args
@@ -65,7 +70,6 @@ const functions: Library = {
   next: (args) => {
     args.machine.step()
     const entry = args.table(1).next(args.at(2))
-    if (entry === null) return args.machine.fail('invalid key to next')
     return entry === undefined ? [undefined] : [...entry]
   },
   pcall: (args) => protectedCall(args, args.values.slice(1), undefined),
@@ -84,7 +88,12 @@ const functions: Library = {
     return args.machine.fail(`module ${name} not found:\n\tno field package.preload['${name}']`)
   },
   select: (args) => {
-    if (args.at(1) === '#') return [args.count - 1]
+    const first = args.at(1)
+    if (first === '#') return [args.count - 1]
+    if (typeof first === 'string') return args.wrong(1, `invalid string '${first}'`)
+    if (typeof first !== 'number') {
+      return args.wrong(1, `number or string expected, got ${typeOf(first)}`)
+    }
     const index = args.integer(1)
     if (index < 0) return args.values.slice(Math.max(1, args.count + index))
     if (index === 0) args.wrong(1, 'index out of range')
@@ -104,11 +113,10 @@ const functions: Library = {
     const base = args.optionalInteger(2, 10)
     if (typeof value === 'number') return [value]
     if (typeof value !== 'string') return [undefined]
-    if (base === 10) return [parseNumber(value)]
-    const text = value.trim().toLowerCase()
-    const digits = '0123456789abcdefghijklmnopqrstuvwxyz'.slice(0, base)
-    const isNumber = text !== '' && [...text].every((digit) => digits.includes(digit))
-    return [isNumber ? Number.parseInt(text, base) : undefined]
+    const text = value.replace(/^[ \t\n]+|[ \t\n]+$/g, '')
+    if (text.includes('.')) return [parseGoFloat(text)]
+    const isHex = args.at(2) === undefined && /^0x/i.test(text)
+    return [isHex ? parseGoInteger(text.slice(2), 16) : parseGoInteger(text, base)]
   },
   tostring: (args) => [args.machine.text(args.any(1))],
   type: (args) => [typeOf(args.any(1))],

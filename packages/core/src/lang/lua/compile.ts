@@ -1,8 +1,7 @@
 import { ExpressionCompiler, type Run } from './expressions.ts'
-import { syntaxError } from './lexer.ts'
 import type { Machine } from './machine.ts'
 import { type Frame, FunctionScope } from './scope.ts'
-import { isTrue, LuaFunction, type LuaValue, parseNumber } from './values.ts'
+import { isTrue, LuaFunction, LuaSyntaxError, type LuaValue, parseNumber } from './values.ts'
 
 /** What a statement asks of the blocks around it; undefined: go on. */
 type Signal =
@@ -92,9 +91,8 @@ class Compiler extends ExpressionCompiler {
     const statement = compile()
     for (const { label, blocks: around, line } of this.gotos) {
       if (!around.some(({ labels }) => labels.has(label))) {
-        throw syntaxError(
-          { kind: 'name', text: label, value: 0, line, column: 0 },
-          `no visible label '${label}' for goto at line ${line}`,
+        throw new LuaSyntaxError(
+          `compile error near line(${line}) <string>: no visible label '${label}' for <goto> at line ${line}`,
         )
       }
     }
@@ -183,7 +181,9 @@ class Compiler extends ExpressionCompiler {
         }
         case 'break':
           if (!this.blocks.some(({ isLoop }) => isLoop)) {
-            throw syntaxError(token, 'no loop to break')
+            throw new LuaSyntaxError(
+              `compile error near line(${token.line}) <string>: no loop to break`,
+            )
           }
           this.skip()
           return () => breakSignal

@@ -42,8 +42,11 @@ export function toLua(machine: Machine, value: Json): LuaValue {
 /** A value of Lua that JSON has no form for. */
 export class EncodeIssue extends Error {}
 
-/** A value as JSON: a table without entries is a list. Throws EncodeIssue. */
-export function toJson(value: LuaValue, around: readonly LuaTable[] = []): Json {
+/**
+ * A value as JSON: a table without entries is a list, and so is one whose first key is a number. A table that stands in
+ * two places counts as nested in itself. Throws EncodeIssue.
+ */
+export function toJson(value: LuaValue, seen: Set<LuaTable> = new Set()): Json {
   if (value === undefined) return null
   if (typeof value === 'string') return fromBytes(value)
   if (typeof value === 'number') {
@@ -56,24 +59,28 @@ export function toJson(value: LuaValue, around: readonly LuaTable[] = []): Json 
   if (!(value instanceof LuaTable)) {
     throw new EncodeIssue(`cannot encode ${typeOf(value)} to JSON`)
   }
-  if (around.includes(value))
-    throw new EncodeIssue('cannot encode recursively nested tables to JSON')
-  const inside = [...around, value]
-  const placed = [...value.placed()]
-  if (placed.length === 0) {
-    return value.list.map((item) => {
-      if (item === undefined) throw new EncodeIssue('cannot encode sparse array')
-      return toJson(item, inside)
+  if (seen.has(value)) throw new EncodeIssue('cannot encode recursively nested tables to JSON')
+  seen.add(value)
+  const entries = entriesOf(value)
+  const [first] = entries[0] ?? []
+  if (first === undefined || typeof first === 'number') {
+    entries.forEach(([key], index) => {
+      if (typeof key !== 'number') throw new EncodeIssue('cannot encode mixed or invalid key types')
+      if (key !== index + 1) throw new EncodeIssue('cannot encode sparse array')
     })
+    return entries.map(([, item]) => toJson(item, seen))
   }
-  const isMixed = value.length > 0 || placed.some(([key]) => typeof key !== 'string')
-  if (isMixed) {
-    const isSparse = placed.every(([key]) => typeof key === 'number')
-    throw new EncodeIssue(
-      isSparse ? 'cannot encode sparse array' : 'cannot encode mixed or invalid key types',
-    )
+  if (entries.some(([key]) => typeof key !== 'string')) {
+    throw new EncodeIssue('cannot encode mixed or invalid key types')
   }
   return Object.fromEntries(
-    placed.map(([key, item]) => [fromBytes(key as string), toJson(item, inside)]),
+    entries.map(([key, item]) => [fromBytes(key as string), toJson(item, seen)]),
   )
+}
+
+function entriesOf(table: LuaTable): readonly (readonly [LuaValue, LuaValue])[] {
+  const listed = table.list.flatMap((item, index): readonly (readonly [LuaValue, LuaValue])[] =>
+    item === undefined ? [] : [[index + 1, item]],
+  )
+  return [...listed, ...table.placed()]
 }

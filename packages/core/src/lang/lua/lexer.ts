@@ -41,10 +41,12 @@ const escapes: { readonly [letter: string]: string } = {
 
 /** The sentence of gopher-lua's parser for what it found at a place. */
 export function syntaxError(token: Token, message: string): LuaSyntaxError {
+  // a word or a number is told by its end
+  const column = token.kind === 'text' ? token.column : token.column + token.text.length - 1
   return new LuaSyntaxError(
     token.kind === 'end'
       ? `<string> at EOF:   ${message}\n`
-      : `<string> line:${token.line}(column:${token.column}) near '${token.text}':   ${message}\n`,
+      : `<string> line:${token.line}(column:${column}) near '${token.text}':   ${message}\n`,
   )
 }
 
@@ -148,7 +150,12 @@ class Lexer {
         return text
       }
       if (char !== '\\') {
-        throw syntaxError({ kind: 'text', text, value: 0, ...at }, 'unterminated string')
+        const isEnd = this.at >= this.source.length
+        const place = isEnd ? at : { line: at.line + 1, column: 0 }
+        throw syntaxError(
+          { kind: isEnd ? 'end' : 'text', text, value: 0, ...place },
+          'unterminated string',
+        )
       }
       this.at++
       text += this.escaped()

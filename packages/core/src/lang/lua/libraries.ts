@@ -1,9 +1,9 @@
 import { type Library, register } from './arguments.ts'
 import { openBase } from './base.ts'
-import type { Machine } from './machine.ts'
+import { type Machine, modulo } from './machine.ts'
 import { openString } from './strings.ts'
 import { openTable } from './tables.ts'
-import { LuaTable, type LuaValue } from './values.ts'
+import { LuaTable, type LuaValue, parseNumber } from './values.ts'
 
 /** Milliseconds since 1970. */
 export type LuaClock = () => number
@@ -39,12 +39,12 @@ export function openLibraries(machine: Machine, kind: 'closed' | 'open', clock: 
   register(machine, math, mathFunctions)
   math.set('pi', Math.PI)
   math.set('huge', Number.POSITIVE_INFINITY)
-  math.set('mod', math.get('fmod'))
+  register(machine, math, { mod: (args) => [modulo(args.number(1), args.number(2))] })
   machine.globals.set('math', math)
   loaded.set('math', math)
   register(machine, os, {
     clock: () => [0],
-    difftime: (args) => [args.number(1) - (args.at(2) === undefined ? 0 : args.number(2))],
+    difftime: (args) => [args.integer(1) - args.integer(2)],
     getenv: () => [undefined],
   })
   machine.globals.set('os', os)
@@ -61,6 +61,8 @@ const mathFunctions: Library = {
   cosh: (args) => [Math.cosh(args.number(1))],
   deg: (args) => [(args.number(1) * 180) / Math.PI],
   exp: (args) => [Math.exp(args.number(1))],
+  frexp: (args) => [...fraction(args.number(1))],
+  ldexp: (args) => [args.number(1) * 2 ** args.integer(2)],
   floor: (args) => [Math.floor(args.number(1))],
   fmod: (args) => [args.number(1) % args.number(2)],
   log: (args) => [Math.log(args.number(1))],
@@ -90,6 +92,22 @@ const mathFunctions: Library = {
   tanh: (args) => [Math.tanh(args.number(1))],
 }
 
+/** A number as a half or more, but less than one, times a power of two. */
+function fraction(value: number): readonly [number, number] {
+  if (value === 0 || !Number.isFinite(value)) return [value, 0]
+  let exponent = Math.max(-1023, Math.floor(Math.log2(Math.abs(value))) + 1)
+  let part = value * 2 ** -exponent
+  while (Math.abs(part) < 0.5) {
+    part *= 2
+    exponent--
+  }
+  while (Math.abs(part) >= 1) {
+    part /= 2
+    exponent++
+  }
+  return [part, exponent]
+}
+
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 const months = [
   ...['January', 'February', 'March', 'April', 'May', 'June'],
@@ -104,19 +122,20 @@ function timeFunctions(clock: LuaClock): Library {
       const table = args.table(1)
       const field = (name: string, otherwise: number): number => {
         const value: LuaValue = table.get(name)
-        if (typeof value === 'number') return value
+        if (typeof value === 'number') return Math.trunc(value)
         // only the full library reads texts
-        return typeof value === 'string' && isOpen(args.machine) ? Number(value) || 0 : otherwise
+        if (typeof value !== 'string' || !isOpen(args.machine)) return otherwise
+        const number = decimal(value)
+        return number === undefined ? otherwise : Math.trunc(number)
       }
-      const ms = Date.UTC(
-        ...([field('year', 0), field('month', 0) - 1, field('day', 0)] as const),
-        ...([field('hour', 12), field('min', 0), field('sec', 0)] as const),
-      )
-      return [Math.floor(ms / 1000)]
+      const date = new Date(0)
+      date.setUTCFullYear(field('year', -1), field('month', -1) - 1, field('day', -1))
+      date.setUTCHours(field('hour', 12), field('min', 0), field('sec', 0))
+      return [Math.floor(date.getTime() / 1000)]
     },
     date: (args) => {
       const format = args.optionalText(1, '%c').replace(/^!/, '')
-      const seconds = args.at(2) === undefined ? Math.floor(clock() / 1000) : args.number(2)
+      const seconds = args.at(2) === undefined ? Math.floor(clock() / 1000) : args.integer(2)
       const date = new Date(seconds * 1000)
       if (!format.startsWith('*t')) return [formatDate(format, date)]
       const table = args.machine.newTable()
@@ -137,6 +156,14 @@ function timeFunctions(clock: LuaClock): Library {
   }
 }
 
+/** Zeros before a number do not make it octal. */
+function decimal(text: string): number | undefined {
+  const trimmed = text.replace(/^ +/, '')
+  if (!trimmed.startsWith('0') || /^0x/i.test(trimmed)) return parseNumber(trimmed)
+  const digits = trimmed.replace(/^0+/, '')
+  return digits === '' ? 0 : parseNumber(digits)
+}
+
 function isOpen(machine: Machine): boolean {
   return machine.textMeta !== undefined
 }
@@ -147,7 +174,8 @@ function formatDate(format: string, date: Date): string {
   const month = months[date.getUTCMonth()]!
   const hour = date.getUTCHours()
   const parts: { readonly [letter: string]: string } = {
-    a: day.slice(0, 3),
+    // Parity: gopher-lua's layout is in lower case, and stands for itself
+    a: 'mon',
     A: day,
     b: month.slice(0, 3),
     B: month,
@@ -157,6 +185,8 @@ function formatDate(format: string, date: Date): string {
     m: two(date.getUTCMonth() + 1),
     M: two(date.getUTCMinutes()),
     p: hour < 12 ? 'AM' : 'PM',
+    P: hour < 12 ? 'am' : 'pm',
+    w: String(date.getUTCDay()),
     S: two(date.getUTCSeconds()),
     y: two(date.getUTCFullYear() % 100),
     Y: String(date.getUTCFullYear()),
@@ -168,9 +198,8 @@ function formatDate(format: string, date: Date): string {
     ...parts,
     c: `${two(date.getUTCDate())} ${month.slice(0, 3)} ${two(date.getUTCFullYear() % 100)} ${two(hour)}:${parts['M']} UTC`,
     F: `${parts['Y']}-${parts['m']}-${parts['d']}`,
-    T: `${parts['H']}:${parts['M']}:${parts['S']}`,
     X: `${parts['H']}:${parts['M']}:${parts['S']}`,
-    x: `${parts['m']}/${parts['d']}/${parts['y']}`,
+    x: `${parts['H']}/${parts['M']}/${parts['S']}`,
   }
   return format.replace(/%([A-Za-z%])/g, (whole, letter: string) => all[letter] ?? whole)
 }

@@ -69,7 +69,7 @@ describe('the libraries', () => {
       'return {string.format("%5.2f|%d|%s|%05d|%-3s|%x|%%", 3.14159, 42, "é", 7, "a", 255)}',
       [' 3.14|42|é|00007|a  |ff|%'],
     ],
-    ['return {("é"):len(), ("héllo"):upper(), ("abc"):sub(-2)}', [2, 'HéLLO', 'bc']],
+    ['return {("é"):len(), ("héllo"):upper(), ("abc"):sub(-2)}', [2, 'HÉLLO', 'bc']],
     [
       'return {math.floor(3.7), math.max(1, 5, 2), os.date("!%Y-%m-%d", 86400)}',
       [3, 5, '1970-01-02'],
@@ -133,5 +133,53 @@ describe('budgets', () => {
   ])('%s', (script) => {
     const limits = { maxSteps: 300_000, maxBytes: 4_000_000 }
     expect(failure(script, { ...open, limits })[0]).toBe('BUDGET_EXCEEDED')
+  })
+})
+
+describe('as gopher-lua has it', () => {
+  it.each<[string, Json]>([
+    [
+      'return {string.format("%5.2s|%-5d|%05d|%+d|%x|%q", "abc", 3, 42, 5, 255, "a\\nb")}',
+      ['   ab|3    |00042|+5|ff|"a\\nb"'],
+    ],
+    ['return {string.format("%d|%d|%s|%e", "7", "x", 1.5, "x")}', ['7|0|1.5|%!e(string=x)']],
+    [
+      'return {string.format("%g|%g|%G", 100000, 1234567, 2^53)}',
+      ['100000|1.234567e+06|9.007199254740992E+15'],
+    ],
+    ['local t = {1, nil, 3} return {#t, table.maxn(t)}', [3, 3]],
+    ['local t = {} t[4] = 1 local n = #t t[4] = nil return {n, #t}', [4, 0]],
+    ['local t = {3, 1, 2} table.sort(t, function(a, b) return a > b end) return t', [3, 2, 1]],
+    [
+      'return {1234567.5 .. "", 2^63 .. "", 1e15 .. ""}',
+      ['1.2345675e+06', '9.223372036854776e+18', '1000000000000000'],
+    ],
+    [
+      'return {tostring(tonumber("1e3")), tostring(tonumber("0x10")), tostring(tonumber(" 7 "))}',
+      ['nil', '16', '7'],
+    ],
+    ['return {(string.gsub("abc", "b", "%"))}', ['a%c']],
+    ['local n = 0 for _ in string.gmatch("aaa", "^a") do n = n + 1 end return {n}', [1]],
+    [
+      'return {select(2, pcall(function() return "1e3" + {} end))}',
+      ['<string>:1: cannot perform add operation between number and table'],
+    ],
+    [
+      'return {select(2, pcall(function() return nil <= 1 end))}',
+      ['<string>:1: attempt to compare nil with number'],
+    ],
+    ['return {os.date("!%a %w %P %x", 0)}', ['mon 4 am 00/00/00']],
+    ['return {os.time({year = "2024", month = "02", day = "03", hour = 0})}', [1706918400]],
+  ])('%s', (script, expected) => expect(run(script, { libraries: 'open' })).toEqual(expected))
+
+  it.each<[string, string]>([
+    ['break', 'compile error near line(1) <string>: no loop to break'],
+    ['for i = 1 do end', "<string> line:1(column:12) near 'do':   syntax error\n"],
+    ['local t = {} return {t, t}', 'cannot encode recursively nested tables to JSON'],
+    ['return {1, nil, 3}', 'cannot encode sparse array'],
+  ])('%s fails', (script, message) => expect(() => run(script)).toThrow(message))
+
+  it('pays for the gaps of a list', () => {
+    expect(() => run('local t = {} for i = 1, 60 do t = {} t[60000000] = 1 end')).toThrow('bytes')
   })
 })

@@ -157,8 +157,11 @@ export class Machine {
   store(table: LuaTable, key: LuaValue, value: LuaValue): void {
     if (key === undefined) this.fail('table index is nil')
     if (typeof key === 'number' && Number.isNaN(key)) this.fail('table index is NaN')
-    this.allocate(entryBytes)
+    this.allocate(entryBytes + 8 * table.gapBefore(key))
+    const before = table.length
     table.set(key, value)
+    // looking for the new end takes time, too
+    if (table.length < before) this.step((before - table.length) >> 6)
   }
 
   newTable(): LuaTable {
@@ -187,12 +190,10 @@ export class Machine {
     if (a !== undefined && b !== undefined) return compute[event](a, b)
     const handler = this.metaOf(left, `__${event}`) ?? this.metaOf(right, `__${event}`)
     if (handler !== undefined) return this.call(handler, [left, right])[0]
-    const x = typeof left === 'string' ? parseNumber(left) : a
-    const y = typeof right === 'string' ? parseNumber(right) : b
-    if (x !== undefined && y !== undefined) return compute[event](x, y)
-    return this.fail(
-      `cannot perform ${event} operation between ${typeOf(left)} and ${typeOf(right)}`,
-    )
+    const x = typeof left === 'string' ? (parseNumber(left) ?? left) : left
+    const y = typeof right === 'string' ? (parseNumber(right) ?? right) : right
+    if (typeof x === 'number' && typeof y === 'number') return compute[event](x, y)
+    return this.fail(`cannot perform ${event} operation between ${typeOf(x)} and ${typeOf(y)}`)
   }
 
   negate(value: LuaValue): LuaValue {
@@ -249,20 +250,25 @@ export class Machine {
     if (typeof left === 'string' && typeof right === 'string') return left <= right
     const handler = this.metaOf(left, '__le') ?? this.metaOf(right, '__le')
     if (handler !== undefined) return isTrue(this.call(handler, [left, right])[0])
-    return !this.less(right, left)
+    const less = this.metaOf(left, '__lt') ?? this.metaOf(right, '__lt')
+    if (less !== undefined) return !isTrue(this.call(less, [right, left])[0])
+    return this.fail(`attempt to compare ${typeOf(left)} with ${typeOf(right)}`)
   }
 }
 
 export type ArithmeticEvent = 'add' | 'sub' | 'mul' | 'div' | 'mod' | 'pow'
+
+/** The rest with the sign of the divisor. */
+export function modulo(a: number, b: number): number {
+  const rest = a % b
+  return rest !== 0 && rest < 0 !== b < 0 ? rest + b : rest
+}
 
 const compute: { readonly [event in ArithmeticEvent]: (a: number, b: number) => number } = {
   add: (a, b) => a + b,
   sub: (a, b) => a - b,
   mul: (a, b) => a * b,
   div: (a, b) => a / b,
-  mod: (a, b) => {
-    const rest = a % b
-    return rest !== 0 && rest < 0 !== b < 0 ? rest + b : rest
-  },
+  mod: modulo,
   pow: (a, b) => a ** b,
 }

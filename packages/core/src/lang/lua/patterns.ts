@@ -49,7 +49,7 @@ export class Matcher {
   }
 
   private closedLength({ length }: { readonly length: number }): number {
-    return length === openCapture ? this.machine.fail('unfinished capture') : length
+    return length === openCapture ? this.machine.fail('unfinished capture at EOS') : length
   }
 
   /** The end of a match, or -1. */
@@ -75,15 +75,6 @@ export class Matcher {
           at = this.balanced(at, place + 2)
           if (at < 0) return -1
           place += 4
-          continue
-        }
-        if (char === '%' && next === 'f') {
-          place += 2
-          const end = this.classEnd(place)
-          const before = at === 0 ? 0 : text.charCodeAt(at - 1)
-          const here = at < text.length ? text.charCodeAt(at) : 0
-          if (this.inSet(before, place, end - 1) || !this.inSet(here, place, end - 1)) return -1
-          place = end
           continue
         }
         if (char === '%' && next !== undefined && next >= '0' && next <= '9') {
@@ -197,7 +188,7 @@ export class Matcher {
     if (pattern[start] !== '[') return place
     if (pattern[place] === '^') place++
     do {
-      if (place >= pattern.length) machine.fail("malformed pattern (missing ']')")
+      if (place >= pattern.length) machine.fail(`unexpected EOS at ${pattern.length - 1}`)
       place += pattern[place] === '%' ? 2 : 1
     } while (pattern[place] !== ']')
     return place + 1

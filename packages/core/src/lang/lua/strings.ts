@@ -1,4 +1,6 @@
 import { type Arguments, type Library, register } from './arguments.ts'
+import { fromBytes, toBytes } from './convert.ts'
+import { formatText } from './format.ts'
 import type { Machine } from './machine.ts'
 import { Matcher, type PatternMatch } from './patterns.ts'
 import { isTrue, LuaFunction, LuaTable, type LuaValue, numberText, typeOf } from './values.ts'
@@ -26,22 +28,23 @@ const functions: Library = {
     args.values.map((_, index) => String.fromCharCode(args.integer(index + 1) & 255)).join(''),
   ],
   find: (args) => find(args, true),
-  format: (args) => [format(args)],
+  format: (args) => [cost(args, formatText(args.machine, args.text(1), args.values.slice(1)))],
   gmatch: (args) => {
     const text = args.text(1)
     const matcher = new Matcher(args.machine, text, args.text(2))
     let at = 0
+    const isAnchored = args.text(2).startsWith('^')
     const next = (): LuaValue[] => {
       const found = at > text.length ? undefined : matcher.find(at)
       if (found === undefined) return [undefined]
-      at = found.end > found.start ? found.end : found.end + 1
+      at = isAnchored ? text.length + 1 : found.end > found.start ? found.end : found.end + 1
       return whole(text, found)
     }
     return [new LuaFunction('gmatch_iterator', next)]
   },
   gsub: (args) => replace(args),
   len: (args) => [args.text(1).length],
-  lower: (args) => [changeCase(args, /[A-Z]+/g, (part) => part.toLowerCase())],
+  lower: (args) => [changeCase(args, (char) => char.toLowerCase())],
   match: (args) => find(args, false),
   rep: (args) => {
     const text = args.text(1)
@@ -55,7 +58,7 @@ const functions: Library = {
     const [start, end] = range(text, args.integer(2), args.optionalInteger(3, -1))
     return [cost(args, text.slice(start, end))]
   },
-  upper: (args) => [changeCase(args, /[a-z]+/g, (part) => part.toUpperCase())],
+  upper: (args) => [changeCase(args, (char) => char.toUpperCase())],
 }
 
 function cost(args: Arguments, text: string): string {
@@ -63,8 +66,15 @@ function cost(args: Arguments, text: string): string {
   return text
 }
 
-function changeCase(args: Arguments, letters: RegExp, change: (part: string) => string): string {
-  return cost(args, args.text(1)).replace(letters, change)
+/** Letter by letter: what becomes two stays one. */
+function changeCase(args: Arguments, change: (char: string) => string): string {
+  const text = cost(args, args.text(1))
+  if (/^[\0-\x7f]*$/.test(text)) return change(text)
+  const changed = Array.from(fromBytes(text), (char) => {
+    const other = change(char)
+    return [...other].length === 1 ? other : char
+  })
+  return toBytes(changed.join(''))
 }
 
 /** Lua's positions, from 1 or from the end, as a half-open range. */
@@ -83,14 +93,14 @@ function find(args: Arguments, givesPlace: boolean): LuaValue[] {
   const pattern = args.text(2)
   const init = args.optionalInteger(3, 1)
   const from = init < 0 ? Math.max(0, text.length + init) : Math.max(0, init - 1)
-  if (from > text.length) return [undefined]
+  if (from > text.length) return givesPlace ? [undefined] : []
   args.machine.step(text.length)
   if (givesPlace && (isTrue(args.at(4)) || !/[\^$*+?.([%-]/.test(pattern))) {
     const place = text.indexOf(pattern, from)
     return place < 0 ? [undefined] : [place + 1, place + pattern.length]
   }
   const found = new Matcher(args.machine, text, pattern).find(from)
-  if (found === undefined) return [undefined]
+  if (found === undefined) return givesPlace ? [undefined] : []
   if (!givesPlace) return whole(text, found)
   return [found.start + 1, found.end, ...found.captures]
 }
@@ -100,15 +110,11 @@ function replace(args: Arguments): LuaValue[] {
   const text = args.text(1)
   const pattern = args.text(2)
   const by = args.at(3)
-  if (
-    typeof by !== 'string' &&
-    typeof by !== 'number' &&
-    !(by instanceof LuaTable) &&
-    !(by instanceof LuaFunction)
-  ) {
+  if (typeof by !== 'string' && !(by instanceof LuaTable) && !(by instanceof LuaFunction)) {
     args.wrong(3, `string or table or function expected, got ${typeOf(by)}`)
   }
-  const limit = args.optionalInteger(4, Number.POSITIVE_INFINITY)
+  const given = args.optionalInteger(4, -1)
+  const limit = given <= 0 ? Number.POSITIVE_INFINITY : given
   const matcher = new Matcher(machine, text, pattern)
   const isAnchored = pattern.startsWith('^')
   const parts: string[] = []
@@ -118,6 +124,8 @@ function replace(args: Arguments): LuaValue[] {
   while (count < limit && at <= text.length) {
     const found = matcher.find(at)
     if (found === undefined) break
+    // Parity: a limit of 0 is none, unless there is no match at the very beginning
+    if (given === 0 && count === 0 && found.start > 0) break
     count++
     parts.push(text.slice(copied, found.start))
     const part = replacement(machine, text, found, by)
@@ -134,8 +142,9 @@ function replace(args: Arguments): LuaValue[] {
 function replacement(machine: Machine, text: string, found: PatternMatch, by: LuaValue): string {
   const matched = text.slice(found.start, found.end)
   const values = whole(text, found)
-  if (typeof by === 'string' || typeof by === 'number') {
-    return machine.text(by).replace(/%([\s\S]?)/g, (_, letter: string) => {
+  if (typeof by === 'string') {
+    return by.replace(/%([\s\S]?)/g, (_, letter: string) => {
+      if (letter === '') return '%'
       if (letter === '0') return matched
       if (letter < '1' || letter > '9') return letter
       const value = values[Number(letter) - 1]
@@ -148,97 +157,4 @@ function replacement(machine: Machine, text: string, found: PatternMatch, by: Lu
   if (typeof made === 'string') return made
   if (typeof made === 'number') return numberText(made)
   return machine.fail(`invalid replacement value (a ${typeOf(made)})`)
-}
-
-/** `string.format`, the directives of C. */
-function format(args: Arguments): string {
-  const { machine } = args
-  let position = 1
-  return args
-    .text(1)
-    .replace(
-      /%([-+ #0]*)(\d{0,2})(?:\.(\d{0,2}))?([\s\S]?)/g,
-      (all, flags: string, width: string, precision: string | undefined, letter: string) => {
-        if (letter === '%') return '%'
-        position++
-        const text = directive(args, position, letter, precision, flags)
-        if (text === undefined) return machine.fail(`invalid option '${all}' to 'format'`)
-        const padded = pad(text, flags, Number(width || '0'), 'diuoxXeEfgG'.includes(letter))
-        return cost(args, padded)
-      },
-    )
-}
-
-function pad(text: string, flags: string, width: number, isNumber: boolean): string {
-  if (text.length >= width) return text
-  if (flags.includes('-')) return text.padEnd(width)
-  if (!flags.includes('0') || !isNumber) return text.padStart(width)
-  const sign = /^[+-]/.exec(text)?.[0] ?? ''
-  return sign + text.slice(sign.length).padStart(width - sign.length, '0')
-}
-
-function directive(
-  args: Arguments,
-  position: number,
-  letter: string,
-  precision: string | undefined,
-  flags: string,
-): string | undefined {
-  const digits = precision === undefined ? undefined : Number(precision || '0')
-  const signed = (text: string, value: number): string =>
-    value >= 0 && flags.includes('+') ? `+${text}` : text
-  switch (letter) {
-    case 'c':
-      return String.fromCharCode(args.integer(position) & 255)
-    case 'd':
-    case 'i':
-    case 'u': {
-      const value = args.integer(position)
-      return signed(numberText(value), value)
-    }
-    case 'o':
-      return args.integer(position).toString(8)
-    case 'x':
-      return args.integer(position).toString(16)
-    case 'X':
-      return args.integer(position).toString(16).toUpperCase()
-    case 'e':
-    case 'E': {
-      const value = args.number(position)
-      const text = value.toExponential(digits ?? 6).replace(/e([+-])(\d)$/, 'e$10$2')
-      return signed(letter === 'E' ? text.toUpperCase() : text, value)
-    }
-    case 'f': {
-      const value = args.number(position)
-      return signed(value.toFixed(digits ?? 6), value)
-    }
-    case 'g':
-    case 'G': {
-      const value = args.number(position)
-      const text = general(value, digits ?? 6)
-      return signed(letter === 'G' ? text.toUpperCase() : text, value)
-    }
-    case 'q':
-      return `"${args.text(position).replace(/["\\\n]/g, '\\$&')}"`
-    case 's': {
-      const text = args.machine.text(args.any(position))
-      return digits === undefined ? text : text.slice(0, digits)
-    }
-    default:
-      return undefined
-  }
-}
-
-function general(value: number, digits: number): string {
-  if (value === 0 || !Number.isFinite(value)) return numberText(value)
-  const exponent = Number(value.toExponential(Math.max(0, digits - 1)).split('e')[1])
-  if (exponent >= -4 && exponent < Math.max(1, digits)) {
-    return String(Number(value.toPrecision(Math.max(1, digits))))
-  }
-  const [mantissa, power] = value.toExponential(Math.max(0, digits - 1)).split('e') as [
-    string,
-    string,
-  ]
-  const short = mantissa.includes('.') ? mantissa.replace(/\.?0+$/, '') : mantissa
-  return `${short}e${power[0]}${power.slice(1).padStart(2, '0')}`
 }

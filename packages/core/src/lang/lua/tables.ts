@@ -14,8 +14,12 @@ const functions: Library = {
   concat: (args) => {
     const table = args.table(1)
     const separator = args.optionalText(2, '')
-    const from = args.optionalInteger(3, 1)
-    const to = args.optionalInteger(4, table.length)
+    const { length } = table
+    const wanted = args.optionalInteger(3, 1)
+    if (args.count === 3 && (wanted > length || wanted < 1)) return ['']
+    // places outside of the table do not count
+    const from = Math.max(Math.min(wanted, length), 1)
+    const to = Math.min(args.optionalInteger(4, length), length)
     args.machine.step(Math.max(0, to - from + 1))
     const parts: string[] = []
     for (let index = from; index <= to; index++) {
@@ -36,50 +40,65 @@ const functions: Library = {
     const table = args.table(1)
     if (args.count === 1) return args.machine.fail('wrong number of arguments')
     const value = args.at(args.count === 2 ? 2 : 3)
-    const end = table.length + 1
-    const place = args.count === 2 ? end : args.integer(2)
-    if (place < 1 || place >= end) {
-      args.machine.store(table, place < 1 ? end : place, value)
+    const end = table.list.length
+    if (args.count === 2) {
+      args.machine.store(table, table.length + 1, value)
       return []
     }
-    args.machine.step(end - place)
+    const place = args.integer(2)
+    if (place < 1 || place > end) {
+      args.machine.store(table, place, value)
+      return []
+    }
+    args.machine.step(end - place + 1)
     args.machine.allocate(48)
-    table.list.splice(place - 1, 0, value)
+    table.insert(place, value)
     return []
   },
-  maxn: (args) => {
-    const table = args.table(1)
-    let highest = table.length
-    for (const [key] of table.placed()) {
-      if (typeof key === 'number' && key > highest) highest = key
-    }
-    return [highest]
-  },
+  maxn: (args) => [args.table(1).length],
   remove: (args) => {
     const table = args.table(1)
-    const place = args.optionalInteger(2, table.length)
-    if (place < 1 || place > table.length) return [undefined]
-    args.machine.step(table.length - place + 1)
-    const [removed] = table.list.splice(place - 1, 1)
-    return [removed]
+    const end = table.list.length
+    const wanted = args.count === 1 ? end : args.integer(2)
+    if (end === 0 || wanted > end) return [undefined]
+    const place = wanted < 1 ? end : wanted
+    args.machine.step(end - place + 1)
+    return [table.removeAt(place)]
   },
   sort: (args) => {
-    sort(args, args.table(1).list, args.at(2) === undefined ? undefined : args.function(2))
+    sort(args, args.table(1), args.count === 1 ? undefined : args.function(2))
     return []
   },
 }
 
-/** A merge sort: its comparisons are bounded whatever the order function says. */
-function sort(args: Arguments, list: LuaValue[], order: LuaFunction | undefined): void {
+const shortList = 12 // Go 1.26 sort: up to this by insertion, which shows in what an order function is asked
+
+/** By insertion, or by merging: the comparisons are bounded whatever the order function says. */
+function sort(args: Arguments, table: LuaTable, order: LuaFunction | undefined): void {
   const { machine } = args
+  const list = [...table.list]
   const before = (a: LuaValue, b: LuaValue): boolean =>
     order === undefined ? machine.less(a, b) : isTrue(machine.call(order, [a, b])[0])
-  const sorted = [...list].sort((a, b) => {
+  const put = (index: number, value: LuaValue): void => table.set(index + 1, value)
+  if (list.length <= shortList) {
+    for (let from = 1; from < list.length; from++) {
+      for (let at = from; at > 0 && before(table.list[at], table.list[at - 1]); at--) {
+        const moved = table.list[at]
+        put(at, table.list[at - 1])
+        put(at - 1, moved)
+      }
+    }
+    return
+  }
+  if (list.includes(undefined))
+    before(
+      undefined,
+      list.find((one) => one !== undefined),
+    )
+  const sorted = list.sort((a, b) => {
     machine.step()
     if (before(a, b)) return -1
     return before(b, a) ? 1 : 0
   })
-  sorted.forEach((value, index) => {
-    list[index] = value
-  })
+  for (const [index, value] of sorted.entries()) put(index, value)
 }

@@ -23,18 +23,29 @@ interface Hash {
 
 const noHash: Hash = { places: new Map(), keys: [], values: [] }
 
+/** Integers up to this go to the list of a table, however wide the gap. */
+const mostListed = 67_108_864
+
 /**
- * A table: a list from 1 without gaps at its end, and keys in the order of their insertion. A removed key keeps its
+ * A table: a list from 1 that may have gaps, and other keys in the order of their insertion. A removed key keeps its
  * place, so that a traversal may remove what it visits.
  */
 export class LuaTable {
+  /** What is nil at its end was set once, and still counts for `table.remove`. */
   readonly list: LuaValue[] = []
   metatable: LuaTable | undefined
   // made with the first key outside the list: most tables are only a list or only a few keys
   private hash: Hash | undefined
+  private filled = 0
 
+  /** Up to the last item of the list that is not nil. */
   get length(): number {
-    return this.list.length
+    return this.filled
+  }
+
+  /** How many places a list must get for a key; 0 for what has one or lies outside. */
+  gapBefore(key: LuaValue): number {
+    return isListed(key) ? Math.max(0, key - this.list.length) : 0
   }
 
   get(key: LuaValue): LuaValue {
@@ -47,31 +58,31 @@ export class LuaTable {
 
   /** The key is neither nil nor NaN. */
   set(key: LuaValue, value: LuaValue): void {
-    if (typeof key === 'number' && Number.isInteger(key) && key >= 1) {
-      if (key <= this.list.length) {
-        this.list[key - 1] = value
-        while (this.list.length > 0 && this.list.at(-1) === undefined) this.list.pop()
-        return
-      }
-      if (key === this.list.length + 1) {
-        if (value !== undefined) this.append(key, value)
-        else this.put(key, undefined)
-        return
-      }
+    if (!isListed(key)) {
+      this.put(key, value)
+      return
     }
-    this.put(key, value)
+    while (this.list.length < key - 1) this.list.push(undefined)
+    if (key > this.list.length) this.list.push(value)
+    else this.list[key - 1] = value
+    this.refill(key)
   }
 
-  private append(key: number, value: LuaValue): void {
-    this.put(key, undefined)
-    this.list.push(value)
-    for (let next = key + 1; this.hash !== undefined; next++) {
-      const place = this.hash?.places.get(next)
-      const moved = place === undefined ? undefined : this.hash.values[place]
-      if (place === undefined || moved === undefined) return
-      this.hash.values[place] = undefined
-      this.list.push(moved)
-    }
+  insert(place: number, value: LuaValue): void {
+    this.list.splice(place - 1, 0, value)
+    this.refill(this.list.length)
+  }
+
+  removeAt(place: number): LuaValue {
+    const [removed] = this.list.splice(place - 1, 1)
+    this.refill(this.list.length)
+    return removed
+  }
+
+  private refill(changed: number): void {
+    if (changed < this.filled && this.filled <= this.list.length) return
+    this.filled = Math.min(Math.max(this.filled, changed), this.list.length)
+    while (this.filled > 0 && this.list[this.filled - 1] === undefined) this.filled--
   }
 
   private put(key: LuaValue, value: LuaValue): void {
@@ -85,16 +96,16 @@ export class LuaTable {
     }
   }
 
-  /** The entry after a key, or the first one; undefined at the end, null when the key is not in the table. */
-  next(key: LuaValue): readonly [LuaValue, LuaValue] | undefined | null {
+  /** The entry after a key, or the first one; undefined at the end. */
+  next(key: LuaValue): readonly [LuaValue, LuaValue] | undefined {
     let index = 0
     if (key !== undefined) {
       if (typeof key === 'number' && key >= 1 && key <= this.list.length && Number.isInteger(key)) {
         index = key
       } else {
         const place = this.hash?.places.get(key)
-        if (place === undefined) return typeof key === 'number' ? this.nextPlaced(0) : null
-        return this.nextPlaced(place + 1)
+        // Parity: a key that is not there counts as the first one outside the list
+        return this.nextPlaced((place ?? 0) + 1)
       }
     }
     for (; index < this.list.length; index++) {
@@ -118,6 +129,10 @@ export class LuaTable {
       if (values[place] !== undefined) yield [keys[place], values[place]]
     }
   }
+}
+
+function isListed(key: LuaValue): key is number {
+  return typeof key === 'number' && key >= 1 && key < mostListed && Number.isInteger(key)
 }
 
 /** What `error` raises, or a failed operation: any Lua value. No Error, because scripts may raise and catch many. */
@@ -158,11 +173,39 @@ export function numberText(value: number): string {
 
 /** The number that a text stands for in arithmetic, or undefined. */
 export function parseNumber(text: string): number | undefined {
-  const trimmed = text.trim()
-  if (/^[+-]?0[xX][0-9a-fA-F]+$/.test(trimmed)) {
-    const negative = trimmed.startsWith('-')
-    const value = Number(trimmed.replace(/^[+-]/, ''))
-    return negative ? -value : value
+  const trimmed = text.replace(/^[ \t\n]+|[ \t\n]+$/g, '')
+  return parseGoInteger(trimmed, 0) ?? parseGoFloat(trimmed)
+}
+
+const prefixes: { readonly [prefix: string]: number } = { '0x': 16, '0b': 2, '0o': 8 }
+
+/** As Go's ParseInt: base 0 goes by the prefix, and `_` may stand between digits. */
+export function parseGoInteger(text: string, base: number): number | undefined {
+  const match = /^([+-]?)(\w+)$/.exec(text)
+  if (match === null || base === 1 || base < 0 || base > 36) return undefined
+  let digits = match[2]!.toLowerCase()
+  let radix = base
+  if (base === 0) {
+    const known = prefixes[digits.slice(0, 2)]
+    radix = known ?? (digits.length > 1 && digits.startsWith('0') ? 8 : 10)
+    if (known !== undefined) digits = digits.slice(2)
+    digits = digits.replaceAll(/(?<=\w)_(?=\w)/g, '')
   }
-  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(trimmed) ? Number(trimmed) : undefined
+  const allowed = '0123456789abcdefghijklmnopqrstuvwxyz'.slice(0, radix)
+  if (digits === '' || ![...digits].every((digit) => allowed.includes(digit))) return undefined
+  const value = Number.parseInt(digits, radix)
+  if (value > 2 ** 63) return undefined
+  return match[1] === '-' ? -value : value
+}
+
+/** As Go's ParseFloat, without hexadecimal fractions. */
+export function parseGoFloat(text: string): number | undefined {
+  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) {
+    const value = Number(text)
+    return Number.isFinite(value) ? value : undefined
+  }
+  if (/^[+-]?nan$/i.test(text)) return /^n/i.test(text) ? Number.NaN : undefined
+  const infinite = /^([+-]?)inf(?:inity)?$/i.exec(text)
+  if (infinite === null) return undefined
+  return infinite[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
 }
