@@ -64,3 +64,77 @@ it('permitOnlyProjectScopedClusters leaves only those, whatever the destinations
   expect(at('https://elsewhere', 'two')).toBe(true)
   expect(at('https://three', 'three')).toBe(false)
 })
+
+describe('global projects', () => {
+  const none = { repositories: [], clusters: [] }
+  const exists = (operator: string): object => ({ matchExpressions: [{ key: 'is-x', operator }] })
+
+  // Argo CD v3.5.1 TestGetGlobalProjects
+  it.each<[string, object, string[]]>([
+    ['with the label', { 'is-x': 'yep' }, ['x']],
+    ['without it', {}, ['non-x']],
+  ])('are chosen by the labels of the project: %s', (_, labels, want) => {
+    const found = (name: string): AppProject => project(name, { sourceRepos: [name] })
+    const globals = [
+      { projectName: 'x', labelSelector: exists('Exists') },
+      { projectName: 'non-x', labelSelector: exists('DoesNotExist') },
+    ] as Parameters<typeof effectiveProject>[2]
+    expect(
+      effectiveProject(project('p', {}, labels), none, globals, found).spec.sourceRepos,
+    ).toEqual(want)
+  })
+
+  // Argo CD v3.5.1 Test_mergeVirtualProject
+  it('add their lists behind those of the project, and nothing else', () => {
+    const own: AppProject['spec'] = {
+      clusterResourceBlacklist: [{ group: '', kind: 'Namespace' }],
+      clusterResourceWhitelist: [{ group: 'rbac.authorization.k8s.io', kind: 'ClusterRole' }],
+      destinationServiceAccounts: [{ server: 'a', namespace: 'a', defaultServiceAccount: 'own' }],
+      destinations: [{ server: 'a', namespace: 'a' }],
+      namespaceResourceBlacklist: [{ group: '', kind: 'Service' }],
+      namespaceResourceWhitelist: [{ group: '', kind: 'Pod' }],
+      sourceRepos: ['a'],
+      syncWindows: [{ kind: 'allow', schedule: '* * * * *', duration: '24h' }],
+      sourceNamespaces: ['a'],
+    }
+    const all: AppProject['spec'] = {
+      clusterResourceBlacklist: [{ group: '*', kind: '*' }],
+      clusterResourceWhitelist: [{ group: '*', kind: '*' }],
+      destinationServiceAccounts: [{ server: '*', namespace: '*', defaultServiceAccount: 'all' }],
+      destinations: [{ server: '*', namespace: '*' }],
+      namespaceResourceBlacklist: [{ group: '*', kind: '*' }],
+      namespaceResourceWhitelist: [{ group: '*', kind: '*' }],
+      sourceRepos: ['b'],
+      syncWindows: [{ kind: 'deny', schedule: '0 0 * * *', duration: '24h' }],
+      sourceNamespaces: ['b'],
+      orphanedResources: { warn: true },
+      permitOnlyProjectScopedClusters: true,
+      signatureKeys: [{ keyID: 'K' }],
+    }
+    const globals = [{ projectName: 'all', labelSelector: {} }]
+    const { spec } = effectiveProject(project('p', own), none, globals, () => project('all', all))
+    for (const [field, list] of Object.entries(own)) {
+      const added = field === 'sourceNamespaces' ? [] : (all as Record<string, unknown[]>)[field]
+      expect([field, (spec as Record<string, unknown>)[field]]).toEqual([
+        field,
+        [...(list as unknown[]), ...(added ?? [])],
+      ])
+    }
+    expect(spec.orphanedResources).toBeUndefined()
+    expect(spec.permitOnlyProjectScopedClusters).toBeUndefined()
+    expect(spec.signatureKeys).toBeUndefined()
+  })
+
+  it('turn all kinds into theirs where the project names none', () => {
+    const kinds = { namespaceResourceWhitelist: [{ group: 'apps', kind: 'Deployment' }] }
+    const globals = [{ projectName: 'all', labelSelector: {} }]
+    const { spec } = effectiveProject(project('p', {}), none, globals, () => project('all', kinds))
+    expect(spec.namespaceResourceWhitelist).toEqual(kinds.namespaceResourceWhitelist)
+  })
+
+  it('are not added to themselves', () => {
+    const globals = [{ projectName: 'all', labelSelector: {} }]
+    const all = project('all', { sourceRepos: ['a'] })
+    expect(effectiveProject(all, none, globals, () => all).spec.sourceRepos).toEqual(['a'])
+  })
+})
