@@ -9,6 +9,8 @@ export interface BeatContext {
   readonly world: SyncWorld
   readonly settings: SyncSettings
   readonly results: Results
+  /** The end of the beat comes without its rows: whoever runs it asks for them when they are wanted. */
+  readonly rowsLater?: boolean
 }
 
 /** A stretch of a beat: yields steps as the beat does and returns a value to it. */
@@ -27,7 +29,11 @@ export function finish(context: BeatContext, phase: OperationPhase, message: str
 }
 
 /** The rows as they are stored when a beat ends. */
-export function rowsOf({ results, world }: BeatContext): BeatEnd['resources'] {
-  results.dropIntents()
+export function rowsOf(context: BeatContext): BeatEnd['resources'] {
+  context.results.dropIntents()
+  return context.rowsLater === true ? [] : allRows(context)
+}
+
+export function allRows({ results, world }: BeatContext): BeatEnd['resources'] {
   return results.list().map((row) => explainRow(row, world.facts))
 }

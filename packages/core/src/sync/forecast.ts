@@ -3,7 +3,7 @@ import { getPath, setPath } from '../json/index.ts'
 import { formatKey, keyOf, type Manifest, nameOf, type ResourceKey } from '../kube/index.ts'
 import { goOn, syncBeat } from './beat.ts'
 import { destinationOf } from './build.ts'
-import type { BeatContext } from './context.ts'
+import { allRows, type BeatContext } from './context.ts'
 import { pruneOptionOf } from './messages.ts'
 import { stateAfter } from './planner.ts'
 import { isDeleting, isNamespaceKind, isPrune, type Task } from './task.ts'
@@ -79,6 +79,7 @@ class Player {
   /** Something is gone or came without being a task: the next beat builds its tasks anew. */
   private stale = true
   private actions: ForecastAction[] = []
+  private written: Manifest[] = []
 
   constructor(state: OperationState, world: SyncWorld, options: ForecastOptions) {
     this.state = state
@@ -93,24 +94,30 @@ class Player {
 
   play(): Forecast {
     const beats: ForecastBeat[] = []
-    let idle = 0
-    let before = ''
+    let before: string | undefined
     for (;;) {
-      const end = this.beat()
+      const ended = this.beat()
+      const end = ended.phase === 'Running' ? ended : this.complete(ended)
       const acted = this.actions.length > 0
-      const now = end.resources.map(({ status, hookPhase }) => `${status} ${hookPhase}`).join()
-      idle = acted || now !== before ? 0 : idle + 1
+      const now = acted ? undefined : this.progress()
+      const waits = end.phase === 'Running' && now !== undefined && now === before
       before = now
-      const waits = end.phase === 'Running' && idle === 1
       const confirmation = waits && this.awaitsApproval()
       const kept = this.newlyKept()
       if (acted || kept.length > 0 || end.phase !== 'Running' || waits) {
         beats.push({ actions: this.actions, kept, end, confirmation })
       }
-      if (end.phase !== 'Running' || (waits && !confirmation)) return { beats, end }
+      if (end.phase !== 'Running') return { beats, end }
+      if (waits && !confirmation) return { beats, end: this.complete(end) }
       if (confirmation) this.approve()
-      this.state = stateAfter(this.state, end)
+      this.state = stateAfter(this.state, this.stale ? this.complete(end) : end)
     }
+  }
+
+  /** Where every task stands; a beat that changes none of it will not change it the next time either. */
+  private progress(): string {
+    const tasks = this.built?.all ?? []
+    return tasks.map(({ status, operationPhase }) => `${status} ${operationPhase}`).join()
   }
 
   private beat(): BeatEnd {
@@ -119,17 +126,27 @@ class Player {
     const beat: Beat =
       this.stale || known === undefined
         ? syncBeat(this.state, this.seen(), (context, all) => (this.built = { context, all }))
-        : goOn(known.context, known.all, this.state.message ?? '')
+        : goOn({ ...known.context, rowsLater: true }, known.all, this.state.message ?? '')
     this.stale = false
     let next = beat.next([])
     while (next.done !== true) next = beat.next(this.answer(next.value))
+    // what was applied is what the next beat sees
     for (const { kind, request, refusal } of this.actions) {
-      if (kind === 'apply' && refusal === undefined) this.show(request.task as Task)
+      if (kind === 'apply' && refusal === undefined && 'target' in request) {
+        ;(request.task as Task).live = request.target
+      }
     }
     return next.value
   }
 
+  /** The end with all its rows, which a beat that goes on with known tasks leaves out. */
+  private complete(end: BeatEnd): BeatEnd {
+    if (end.resources.length > 0 || this.built === undefined) return end
+    return { ...end, resources: allRows(this.built.context) }
+  }
+
   private seen(): SyncWorld {
+    this.settle()
     return { ...this.world, live: [...this.live.values()] }
   }
 
@@ -149,6 +166,7 @@ class Player {
       this.actions.push({ kind, request, existed, ...(refusal === undefined ? {} : { refusal }) })
       if (refusal !== undefined) return { error: refused(refusal) }
       if (request.verb === 'delete') {
+        this.settle()
         this.live.delete(this.placeOf(request.key))
         this.stale = true
       } else if ('target' in request) this.write(request.target)
@@ -156,8 +174,15 @@ class Player {
     })
   }
 
+  /** What was written lately takes its place; most of it is never looked at. */
+  private settle(): void {
+    for (const object of this.written) this.live.set(this.placeOf(keyOf(object)), object)
+    this.written = []
+  }
+
   private read(request: SyncRequest): Manifest | null {
     if (request.verb !== 'get') return null
+    this.settle()
     const { key } = request
     const namespace = key.kind === 'Namespace' && key.group === ''
     const found = this.live.get(this.placeOf(key))
@@ -171,6 +196,7 @@ class Player {
 
   private release(request: SyncRequest): TaskOutcome {
     if (request.verb !== 'release') return { live: null }
+    this.settle()
     const { live } = request
     if (isDeleting(live)) {
       this.live.delete(this.placeOf(keyOf(live)))
@@ -193,14 +219,7 @@ class Player {
         return
       }
     }
-    this.live.set(this.placeOf(keyOf(target)), target)
-  }
-
-  /** What was applied is what the next beat sees. */
-  private show(task: Task): void {
-    if (task.target !== undefined) {
-      task.live = this.live.get(this.placeOf(keyOf(task.target))) ?? task.live
-    }
+    this.written.push(target)
   }
 
   /** Cluster-scoped targets carry a namespace that does not count. */

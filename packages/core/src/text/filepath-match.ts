@@ -4,6 +4,7 @@
  * Returns undefined for a malformed pattern (Go's ErrBadPattern).
  */
 export function filepathMatch(pattern: string, text: string): boolean | undefined {
+  if (pattern === '*') return !text.includes('/')
   const tokens = tokenize([...pattern])
   if (tokens === undefined) return undefined
   const chars = [...text]

@@ -21,6 +21,8 @@ export interface StepWorld {
   readonly facts: Pick<ClusterFacts, 'scopeOf'>
   /** Whether a pair differs, by the text of its key. */
   readonly modified: ReadonlyMap<string, boolean>
+  /** Targets that do not differ from what is there. */
+  readonly same: ReadonlySet<Manifest>
   readonly refuser: Refuser
 }
 
@@ -92,14 +94,14 @@ export function described(
 function plannedTask(action: ForecastAction, world: StepWorld): PlannedTask {
   const { kind, request, refusal } = action
   const object = objectOf(request.task)
-  const key = keyOf(object)
-  const remade = world.refuser.recreated.get(formatKey(key))
-  const place = placed(key, world.facts)
-  const same = world.modified.get(formatKey(place)) === false
+  const { recreated } = world.refuser
+  const remade = recreated.size === 0 ? undefined : recreated.get(formatKey(keyOf(object)))
+  const shown = described(object, world.facts)
+  const same = world.same.has(object) || world.modified.get(formatKey(shown.key)) === false
   const verb = verbOf(action, request.task.hook, remade !== undefined, same)
   const note = verb === 'recreate' ? remade : kind === 'delete' ? deleteNote(action) : undefined
   return {
-    ...described(object, world.facts),
+    ...shown,
     verb,
     manner: formatManner(request),
     ...(refusal === undefined ? {} : { refusal }),

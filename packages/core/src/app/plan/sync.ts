@@ -10,7 +10,7 @@ import {
 } from '../../argo/index.ts'
 import { compileDiffRules, diffPairs } from '../../diff/index.ts'
 import { assessHealth } from '../../health/index.ts'
-import { deepEqual } from '../../json/index.ts'
+import { deepEqual, isObject } from '../../json/index.ts'
 import {
   apiVersionOf,
   type ClusterFacts,
@@ -18,6 +18,7 @@ import {
   keyOf,
   type Manifest,
   type ResourceKey,
+  type Scope,
 } from '../../kube/index.ts'
 import type { TargetSet } from '../../normalize/index.ts'
 import { decideWindows, type KnownCluster, windowsOf } from '../../project/index.ts'
@@ -84,7 +85,8 @@ const anything: AppProject = {
  *
  * Throws CompareError where target and live object cannot be compared, as a comparison does.
  */
-export function planSync(input: PlanSyncInput): SyncPlan {
+export function planSync(given: PlanSyncInput): SyncPlan {
+  const input = { ...given, facts: rememberedFacts(given.facts) }
   const { app, settings } = input
   const project = input.project ?? anything
   const compared = compare(input, project)
@@ -112,7 +114,7 @@ export function planSync(input: PlanSyncInput): SyncPlan {
   )
   const blocked = [...decision.refusals, ...(objection === undefined ? [] : objections(objection))]
   const inside = refusalsOf(forecast, refuser, input)
-  const shown = { facts: input.facts, modified: compared.modified, refuser }
+  const shown = { facts: input.facts, modified: compared.modified, same: compared.same, refuser }
   const nothing = compared.status === 'Synced'
   return {
     kind: 'sync',
@@ -124,6 +126,21 @@ export function planSync(input: PlanSyncInput): SyncPlan {
     refusals: [...blocked, ...inside],
     steps: stepsOf(forecast.beats, shown),
     remarks: remarksOf(input, sync),
+  }
+}
+
+/** The scope of a kind is asked for with every object. */
+function rememberedFacts(facts: ClusterFacts): ClusterFacts {
+  const known = new Map<string, Map<string, Scope | undefined>>()
+  return {
+    kubeVersion: facts.kubeVersion,
+    apiVersions: facts.apiVersions,
+    scopeOf: (kind) => {
+      let scopes = known.get(kind.kind)
+      if (scopes === undefined) known.set(kind.kind, (scopes = new Map()))
+      if (!scopes.has(kind.group)) scopes.set(kind.group, facts.scopeOf(kind))
+      return scopes.get(kind.group)
+    },
   }
 }
 
@@ -297,23 +314,27 @@ function comparisonOf(
 
 /** Everything turns out healthy, except what its own spec keeps from running. */
 function hopeful(settings: Settings): (live: Manifest) => Assessment {
-  const known = new WeakMap<Manifest, Assessment>()
+  const options = { overrides: settings.overrides, health: settings.health, clock: () => 0 }
+  const byKind = new Map<string, Assessment>()
+  const look = (live: Manifest): Assessment => {
+    const { status: _status, ...bare } = live
+    const { health } = assessHealth(bare as Manifest, options)
+    if (health === undefined || health.status === 'Suspended') return { health }
+    return { health: { status: 'Healthy' } }
+  }
   return (live) => {
-    let answer = known.get(live)
-    if (answer === undefined) {
-      const { status: _status, ...bare } = live
-      const { health } = assessHealth(bare as Manifest, {
-        overrides: settings.overrides,
-        health: settings.health,
-        clock: () => 0,
-      })
-      const suspended = health?.status === 'Suspended'
-      answer = {
-        health: health === undefined || suspended ? health : { status: 'Healthy' },
-      }
-      known.set(live, answer)
-    }
-    return answer
+    const { spec } = live
+    const held =
+      isObject(spec) &&
+      (spec['paused'] !== undefined ||
+        spec['suspend'] !== undefined ||
+        spec['suspended'] !== undefined)
+    // whether there is health at all is a matter of the kind
+    if (held) return look(live)
+    const kind = `${live.apiVersion} ${live.kind}`
+    const known = byKind.get(kind) ?? look(live)
+    byKind.set(kind, known)
+    return known
   }
 }
 
@@ -323,27 +344,27 @@ function refusalsOf(
   { facts }: PlanSyncInput,
 ): readonly Refusal[] {
   // rows, requests and refusals go by the keys of the machine, in which cluster-scoped objects carry a namespace
+  const failed = end.resources.filter(({ status }) => status === 'SyncFailed')
+  if (failed.length + refuser.doubtful.size === 0) return []
   const objects = new Map<string, Manifest>()
   for (const { request } of beats.flatMap(({ actions }) => actions)) {
     const object = objectOf(request.task)
     objects.set(formatKey(keyOf(object)), object)
   }
-  const refused = end.resources
-    .filter(({ status }) => status === 'SyncFailed')
-    .map((row): Refusal => {
-      const name = formatKey(row)
-      const message = row.message ?? ''
-      const reason = refuser.reasons.get(name) ?? reasonOf(message)
-      const hint = hintFor(reason, objects.get(name))
-      return {
-        reason,
-        message,
-        key: placed(row, facts),
-        apiVersion: apiVersionOf(row.group, row.version),
-        certain: true,
-        ...(hint === undefined ? {} : { hint }),
-      }
-    })
+  const refused = failed.map((row): Refusal => {
+    const name = formatKey(row)
+    const message = row.message ?? ''
+    const reason = refuser.reasons.get(name) ?? reasonOf(message)
+    const hint = hintFor(reason, objects.get(name))
+    return {
+      reason,
+      message,
+      key: placed(row, facts),
+      apiVersion: apiVersionOf(row.group, row.version),
+      certain: true,
+      ...(hint === undefined ? {} : { hint }),
+    }
+  })
   const doubtful = [...refuser.doubtful].flatMap(([name, changes]): readonly Refusal[] => {
     const object = objects.get(name)
     if (object === undefined) return []
