@@ -156,8 +156,15 @@ function exchange(
       tunnel?.destroy()
       reject(error)
     }
-    const failNetwork = (error: unknown): void =>
-      fail(new HttpError('network', `${label}: ${goNetworkError(error, host, port)}`, error))
+    const failNetwork = (error: unknown): void => {
+      const { syscall } = error as NodeJS.ErrnoException
+      const unproxied = proxy === undefined || secure
+      const words =
+        unproxied || (syscall !== 'connect' && syscall !== 'getaddrinfo')
+          ? goNetworkError(error, host, port)
+          : `proxyconnect tcp: ${goNetworkError(error, proxy.hostname, Number(proxy.port || 80))}`
+      fail(new HttpError('network', `${label}: ${words}`, error))
+    }
     const timer = setTimeout(
       () => fail(new HttpError('timeout', `${label}: context deadline exceeded`)),
       Math.max(0, deadline - Date.now()),
