@@ -16,6 +16,8 @@ export interface ApiServer {
   readonly kubeconfigPath: string
   /** Ends the processes and removes their folder. Does nothing for a shared server, which ends with the test run. */
   stop(): Promise<void>
+  /** Kills kube-apiserver and starts it again; resolves at once. Not for a shared server. */
+  restart(): void
 }
 
 interface State {
@@ -89,6 +91,9 @@ export async function startApiServer(
       const state = await ready(dir)
       return {
         ...state,
+        restart() {
+          process.kill(pid, 'SIGUSR2')
+        },
         async stop() {
           if (alive(pid)) process.kill(pid, 'SIGTERM')
           while (alive(pid)) await new Promise((resolve) => setTimeout(resolve, 20))
@@ -119,5 +124,11 @@ export async function sharedApiServer(): Promise<ApiServer> {
     first = false
   }
   if (first) supervise(dir, owner, true)
-  return { ...(await ready(dir)), stop: async () => {} }
+  return {
+    ...(await ready(dir)),
+    stop: async () => {},
+    restart() {
+      throw new Error('others use this server')
+    },
+  }
 }

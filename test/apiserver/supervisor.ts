@@ -70,6 +70,28 @@ function start(name: string, path: string, args: readonly string[]): Promise<nev
   })
 }
 
+/** The API server. SIGUSR2 kills it and starts it again on the same port and data. */
+function apiserver(args: readonly string[]): Promise<never> {
+  let fails: (error: unknown) => void = () => {}
+  const broken = new Promise<never>((_, reject) => {
+    fails = reject
+  })
+  const launch = (): ChildProcess => {
+    start('kube-apiserver', order.apiserver, args).catch((error: unknown) => fails(error))
+    return children[children.length - 1]!
+  }
+  let child = launch()
+  process.on('SIGUSR2', () => {
+    child.removeAllListeners('exit')
+    child.once('exit', () => {
+      children.splice(children.indexOf(child), 1)
+      child = launch()
+    })
+    child.kill('SIGKILL')
+  })
+  return broken
+}
+
 /** Ports that are free now. All are held until all are known, so that they differ. */
 async function freePorts(count: number): Promise<readonly number[]> {
   const servers = await Promise.all(
@@ -136,7 +158,7 @@ async function run(): Promise<void> {
       ...['--listen-client-urls', store, '--advertise-client-urls', store],
       ...['--listen-peer-urls', `http://127.0.0.1:${peer}`],
     ]),
-    start('kube-apiserver', order.apiserver, [
+    apiserver([
       ...['--etcd-servers', store, '--secure-port', `${secure}`, '--bind-address', '127.0.0.1'],
       ...['--cert-dir', join(dir, 'certs'), '--token-auth-file', join(dir, 'tokens.csv')],
       ...['--service-account-issuer', url, '--service-cluster-ip-range', '10.0.0.0/24'],
