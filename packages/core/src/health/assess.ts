@@ -80,7 +80,7 @@ export function assessHealth(live: Manifest, options: HealthOptions = {}): Asses
   const ofKubernetes = builtIn[`${groupOf(live.apiVersion)}/${live.kind}`]
   if (ofKubernetes !== undefined) {
     try {
-      return { health: ofKubernetes(live) }
+      return { health: told(ofKubernetes(live)) }
     } catch (error) {
       return failed(error, '')
     }
@@ -101,7 +101,12 @@ function checkByScript(live: Manifest, options: HealthOptions): Assessment | und
     return { health: runHealthScript(live, script, { openLibs: true, clock }) }
   }
   const known = libraryCheck(live)
-  return known === undefined ? undefined : { health: known() }
+  return known === undefined ? undefined : { health: told(known()) }
+}
+
+/** An empty message is none. */
+function told(health: HealthStatus | undefined): HealthStatus | undefined {
+  return health?.message === '' ? { status: health.status } : health
 }
 
 const time = /^\d{4}-\d\d-\d\dT\d\d?:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:\d\d)$/
