@@ -3,6 +3,7 @@ import {
   type ComparisonLevel,
   decideRefresh,
   indexProblem,
+  missedLook,
   type Reconciliation,
   type RefreshDecision,
   reconcile,
@@ -34,6 +35,8 @@ export class ApplicationLoop {
   private readonly context: LoopContext
   private readonly requested = new Map<string, ComparisonLevel>()
   private readonly sourceErrors = new Map<string, number>()
+  /** Applications that this process has looked at before. */
+  private readonly met = new Set<string>()
 
   constructor(context: LoopContext) {
     this.context = context
@@ -51,9 +54,15 @@ export class ApplicationLoop {
     if (app === undefined) {
       this.requested.delete(key)
       this.sourceErrors.delete(key)
+      this.met.delete(key)
       return
     }
     if (parseGoBool(app.metadata.annotations?.[annotationSkipReconcile]) === true) return
+    if (!this.met.has(key)) {
+      this.met.add(key)
+      const missed = missedLook(app)
+      if (missed !== undefined) this.request(key, missed)
+    }
     const { settings } = argo.settings()
     const level = this.requested.get(key)
     const refresh = decideRefresh(app, settings, clock.now(), level)

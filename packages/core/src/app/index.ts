@@ -80,7 +80,7 @@ export {
   SyncRecorder,
   type SyncRecording,
 } from './recording/index.ts'
-export { type ComparisonLevel, decideRefresh, type RefreshDecision } from './refresh.ts'
+export { type ComparisonLevel, decideRefresh, missedLook, type RefreshDecision } from './refresh.ts'
 export {
   isRefOnly,
   type RenderedSource,

@@ -8,7 +8,7 @@ import {
   sourcesOf,
 } from '../argo/index.ts'
 import { deepEqual, type Json } from '../json/index.ts'
-import { parseTime } from '../sync/index.ts'
+import { isCompletedPhase, parseTime } from '../sync/index.ts'
 
 /**
  * How much of a comparison is made anew. 0: only the summary; 1: the revision compared last; 2: the target revision,
@@ -69,6 +69,24 @@ export function decideRefresh(
     return { level: 2, hard: false }
   }
   return requested === undefined ? undefined : { level: requested, hard: false }
+}
+
+/**
+ * The level of the look that belongs to the end of an operation, where that may not have happened: nobody has compared
+ * the Application at such a level since. For a controller that has just started and does not know what its predecessor
+ * came to.
+ */
+export function missedLook(app: Application): ComparisonLevel | undefined {
+  const state = app.status?.operationState
+  if (state === undefined || state === null || !isCompletedPhase(state.phase)) return undefined
+  const sync = state.operation.sync
+  if (sync === undefined || sync === null || sync.dryRun === true) return undefined
+  const finished = parseTime(state.finishedAt)
+  const reconciled = parseTime(app.status?.reconciledAt)
+  // times are whole seconds, so that the same one says nothing
+  if (finished === undefined || (reconciled !== undefined && reconciled > finished))
+    return undefined
+  return state.operation.initiatedBy?.automated === true ? 2 : 3
 }
 
 function emptyIsAbsent<T>(list: readonly T[] | undefined): readonly T[] | undefined {
