@@ -247,3 +247,32 @@ describe('reports with --scm', () => {
     expect(out).toContain('argocd.argoproj.io/tracking-id: team-7:')
   })
 })
+
+describe('a project that parameters choose', () => {
+  const git = `[{git: {repoURL: '${repoUrl}', revision: main, directories: [{path: 'apps/*'}]}}]`
+  const chosen = set(git, '{{ .path.basename }}', 'x').replace(
+    'project: default',
+    "project: '{{ .path.basename }}'",
+  )
+
+  it('is told where a change makes it so, and not again', async () => {
+    const remarks = async (): Promise<readonly { readonly code: string }[]> => {
+      const { out } = await repository.litecd('diff', '-o', 'json')
+      return (JSON.parse(out) as { readonly remarks: readonly { readonly code: string }[] }).remarks
+    }
+    const told = { code: 'APPSET_PROJECT_CHOSEN' }
+    repository.write({ 'sets/team.yaml': chosen })
+    expect(await remarks()).toContainEqual(expect.objectContaining(told))
+    repository.commit('chosen')
+    repository.git('branch', '-f', 'main', 'HEAD')
+    repository.write({ 'apps/b/x.yaml': configMap('b') })
+    expect(await remarks()).not.toContainEqual(expect.objectContaining(told))
+  })
+
+  it('is told when the set is generated', async () => {
+    repository.write({ 'set.yaml': chosen })
+    const { code, err } = await repository.litecd('appset', 'generate', '-f', 'set.yaml')
+    expect(code).toBe(0)
+    expect(err).toContain('team: note: template.spec.project is a template: whoever decides')
+  })
+})

@@ -164,11 +164,7 @@ export class Collector {
           position,
         })
       }
-      if (side === 'head') {
-        for (const { code, message, hint } of warnings) {
-          remarks.push({ code, message: `${name}: ${message}`, hint, position })
-        }
-      }
+      this.unknowns.warn(name, side, warnings, position)
       return applications.map((app) => ({
         id: idOf(app, this.options),
         app,

@@ -1,3 +1,4 @@
+import type { SetWarning } from '@litecd/core/appset'
 import type { LitecdError, Position } from '@litecd/core/errors'
 import type { Remark, Side } from './report.ts'
 
@@ -16,6 +17,20 @@ export class Unknowns {
     { base?: number; head?: number; readonly position: Position }
   >()
 
+  /** What is to be said about sets that work, by side. */
+  private readonly warnings: { readonly [side in Side]: Map<string, Remark> } = {
+    base: new Map(),
+    head: new Map(),
+  }
+
+  /** Notes what somebody should know about a set that works. */
+  warn(name: string, side: Side, warnings: readonly SetWarning[], position: Position): void {
+    for (const { code, message, hint } of warnings) {
+      const remark = { code, message: `${name}: ${message}`, hint, position }
+      this.warnings[side].set(remark.message, remark)
+    }
+  }
+
   /** Notes how many Applications a set makes; undefined while that is not known. */
   count(name: string, side: Side, made: number | undefined, position: Position): void {
     const counts = this.counts.get(name) ?? { position }
@@ -31,6 +46,16 @@ export class Unknowns {
 
   /** One remark for each thing that is not known, however many sets ask for it. */
   setRemarks(): readonly Remark[] {
+    return [...this.unknownSets(), ...this.newWarnings()]
+  }
+
+  /** What was true before the change as well is not said. */
+  private newWarnings(): readonly Remark[] {
+    const { base, head } = this.warnings
+    return [...head].filter(([message]) => !base.has(message)).map(([, remark]) => remark)
+  }
+
+  private unknownSets(): readonly Remark[] {
     return [...this.sets.values()].map(({ names, error, position }) => {
       const rest = names.length - shownSets
       const shown = names.slice(0, shownSets).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
