@@ -1,5 +1,5 @@
+import type { Answered, Asked } from './answers.ts'
 import { find, repositories } from './model.ts'
-import type { Answered, Asked } from './server.ts'
 
 const refused = (type: string, message: string): Answered => ({
   status: 400,

@@ -1,5 +1,5 @@
+import type { Answered, Asked } from './answers.ts'
 import { find, hasFile, pulls, repositories } from './model.ts'
-import type { Answered, Asked } from './server.ts'
 
 const refused = (status: number, typeKey: string, message: string): Answered => ({
   status,

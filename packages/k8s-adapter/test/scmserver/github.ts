@@ -1,5 +1,5 @@
+import { type Answered, type Asked, notFound, pageOf } from './answers.ts'
 import { find, hasFile, organization, pulls, repositories, type TestRepository } from './model.ts'
-import { type Answered, type Asked, notFound, pageOf } from './server.ts'
 
 const numbered = { page: 'page', size: 'per_page' }
 

@@ -1,5 +1,5 @@
+import { type Answered, type Asked, pageOf } from './answers.ts'
 import { find, hasFile, organization, pulls, repositories, type TestRepository } from './model.ts'
-import { type Answered, type Asked, pageOf } from './server.ts'
 
 const missing = (what: string): Answered => ({
   status: 404,
