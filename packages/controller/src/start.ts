@@ -36,6 +36,7 @@ import {
   webhookMetrics,
 } from './serve/index.ts'
 import { ApplicationSets } from './sets.ts'
+import { UpdateFilter } from './updates.ts'
 import { version } from './version.ts'
 import { type RunningWebhooks, startWebhooks } from './webhook-listener.ts'
 
@@ -76,6 +77,7 @@ export async function startController(
     onApplication,
     onSurroundings,
   })
+  const updates = new UpdateFilter()
   const clusters: Clusters = new Clusters(log, () => argo, onLive)
   const comparisons = options.managedResources
     ? new Comparisons(() => argo.settings().settings)
@@ -182,7 +184,12 @@ export async function startController(
       onUntracked(change.key.namespace)
       return
     }
-    const { controllerNamespace } = argo.settings().settings
+    const { settings } = argo.settings()
+    const { controllerNamespace } = settings
+    if (!updates.counts(change, settings)) {
+      log.debug('update does not count', { ...change.key })
+      return
+    }
     for (const app of argo.applications()) {
       if (!change.instances.includes(instanceNameOf(app, controllerNamespace))) continue
       refresh(keyOf(app), change.root ? 1 : 0)
