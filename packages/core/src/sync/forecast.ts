@@ -136,7 +136,20 @@ class Player {
         ;(request.task as Task).live = request.target
       }
     }
+    if (this.actions.some(({ kind }) => kind === 'prune')) this.forgetPruned()
     return next.value
+  }
+
+  /**
+   * What was pruned is no task any more. Where other prunes are left their waves are turned round anew, and a hook may
+   * have had its place there: then the next beat builds its tasks again.
+   */
+  private forgetPruned(): void {
+    if (this.built === undefined) return
+    const { context, all } = this.built
+    const simple = all.every((task) => !task.hook && (!isPrune(task) || task.status === 'Pruned'))
+    if (simple) this.built = { context, all: all.filter((task) => !isPrune(task)) }
+    else this.stale = true
   }
 
   /** The end with all its rows, which a beat that goes on with known tasks leaves out. */
@@ -168,7 +181,7 @@ class Player {
       if (request.verb === 'delete') {
         this.settle()
         this.live.delete(this.placeOf(request.key))
-        this.stale = true
+        if (kind !== 'prune') this.stale = true
       } else if ('target' in request) this.write(request.target)
       return { message: '' }
     })

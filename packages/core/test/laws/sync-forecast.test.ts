@@ -1,7 +1,7 @@
 // The forecast tells what the machine does: over random sets of resources, hooks, waves, prunes and fates the same
 // requests in the same order, and the same end.
 
-import { type OperateResult, operate } from '@litecd/core/app'
+import { type OperateResult, operate, planSync, type SyncPlan } from '@litecd/core/app'
 import {
   type Application,
   defaultSettings,
@@ -104,6 +104,35 @@ class World {
     })
   }
 
+  plan(): SyncPlan {
+    const { operation: _operation, ...app } = this.app()
+    const hooks = this.targets.filter(isHook)
+    const target = (manifest: Manifest) => ({ key: keyOf(manifest), manifest, origin: undefined })
+    return planSync({
+      app: {
+        ...app,
+        spec: { ...app.spec, syncPolicy: { syncOptions: this.operation.sync?.syncOptions ?? [] } },
+      },
+      settings: defaultSettings,
+      project: undefined,
+      cluster: undefined,
+      targets: {
+        resources: this.targets.filter((manifest) => !isHook(manifest)).map(target),
+        hooks: hooks.map(target),
+        preDeleteHooks: false,
+        postDeleteHooks: false,
+        conditions: [],
+      },
+      live: this.live,
+      facts: { kubeVersion: '', apiVersions: [], scopeOf: (kind) => scopeOfBuiltIn(kind) },
+      refusals: { isSnapshot: false, namespaces: undefined, serves: () => undefined },
+      namespaceExists: false,
+      revision,
+      now: Date.parse(startedAt),
+      prune: true,
+    })
+  }
+
   /** The controller's own operation over a cluster; what it really asked for, and how it ended. */
   async run(): Promise<{ readonly lines: readonly string[]; readonly result: OperateResult }> {
     const lines: string[] = []
@@ -185,6 +214,47 @@ describe('the forecast of a sync', () => {
         expect(rowsOf(forecast.end.resources, failed)).toEqual(rowsOf(rows, failed))
       }),
       { numRuns: 400 },
+    )
+  })
+
+  it('tells the same where there are no hooks, so that tasks are used again', async () => {
+    await fc.assert(
+      fc.asyncProperty(things, optionLists, async (list, options) => {
+        const plain = list.filter(({ role }) => role === 'resource' || role === 'prune')
+        const forecast = new World(plain, options).forecast()
+        const machine = await new World(plain, options).run()
+        expect(linesOf(forecast)).toEqual(machine.lines)
+        expect(forecast.end.message).toBe(machine.result.state?.message)
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it('is what a plan tells, in the same order', async () => {
+    await fc.assert(
+      fc.asyncProperty(things, optionLists, async (list, options) => {
+        const fine = list.map(
+          (thing): Thing => ({ ...thing, fate: thing.fate === 'slow' ? 'slow' : 'healthy' }),
+        )
+        const machine = await new World(fine, options).run()
+        const plan = new World(fine, options).plan()
+        const told = plan.steps.flatMap(({ phase, wave, tasks }) =>
+          tasks
+            .filter(({ verb }) => verb !== 'keep')
+            .map(({ key }) => `${phase}/${wave} ${key.kind} ${key.name}`),
+        )
+        const done = machine.lines.map((line) => {
+          const [, place, kind, name] =
+            /^\w+ +(\S+) \w+ (?:\S+\/)?(\w+) (?:\S+\/)?(\S+)/.exec(line) ?? []
+          return `${place} ${kind} ${name}`
+        })
+        expect(told).toEqual(done)
+        // without a difference nobody would ask for this sync
+        if (plan.verdict !== 'nothing') {
+          expect(plan.message).toBe(machine.result.state?.message)
+        }
+      }),
+      { numRuns: 200 },
     )
   })
 
