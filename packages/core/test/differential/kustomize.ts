@@ -1,140 +1,19 @@
 // Compares our kustomize with the program, byte for byte.
 //
-//   node test/differential/kustomize.ts [-v] [--errors] [--only TEXT] DIR...     every kustomization below DIR
+//   node test/differential/kustomize.ts [-v] [--errors] [--enable-helm] [--only TEXT] DIR...   every kustomization below DIR
 //   node test/differential/kustomize.ts [...] --go-tests DIR     what the Go tests in DIR write, such as api/krusty
 //
 // LITECD_KUSTOMIZE_BIN names the program (`kustomize` if not set). Prints counts and the first difference of every
 // kustomization; exit code 1 when one differs that the program itself builds the same twice. The program runs without
-// network: what needs it fails there, and is counted apart. Errors are compared with --errors.
-import { execFile } from 'node:child_process'
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
-import { isLitecdError } from '@litecd/core/errors'
-import type { FileTree, TreeEntry } from '@litecd/core/files'
-import { isObject, type Json } from '@litecd/core/json'
-import {
-  buildKustomization,
-  buildText,
-  MissingRemote,
-  type Remotes,
-} from '@litecd/core/render/kustomize'
-import { parseYamlDocuments } from '@litecd/core/yaml'
+// network: what needs it fails there, and is counted apart. Errors are compared with --errors. With --enable-helm charts
+// that lie in the tree are inflated.
+import { readdirSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { findBinary } from '../../../../test/binaries.ts'
 import { unpackGoTests } from './krusty.ts'
+import { asData, firstDifference, ours, sameText, theirs } from './kustomize-peer.ts'
 
-const program = process.env['LITECD_KUSTOMIZE_BIN'] ?? 'kustomize'
 const names = new Set(['kustomization.yaml', 'kustomization.yml', 'Kustomization'])
-
-/** The file system, as a tree whose root is `/`. */
-const disk: FileTree = {
-  entry: (path) => {
-    if (path === '') return { name: '', kind: 'directory' }
-    try {
-      return entryAt('/' + path)
-    } catch {
-      return undefined
-    }
-  },
-  read: (path) => {
-    try {
-      return readFileSync('/' + path)
-    } catch {
-      return undefined
-    }
-  },
-  list: (path) => {
-    try {
-      return readdirSync('/' + path)
-        .sort()
-        .map((name) => entryAt(join('/' + path, name)))
-    } catch {
-      return undefined
-    }
-  },
-}
-
-function entryAt(path: string): TreeEntry {
-  const stat = lstatSync(path)
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  if (!stat.isSymbolicLink()) return { name, kind: stat.isDirectory() ? 'directory' : 'file' }
-  const target = readlinkSync(path)
-  const isAbsolute = target.startsWith('/')
-  return { name, kind: 'link', target: isAbsolute ? relative(dirname(path), target) : target }
-}
-
-const offline: Remotes = {
-  file: (url) => {
-    throw new MissingRemote('RENDER_FAILED', `${url} is remote`)
-  },
-  repo: (spec) => {
-    throw new MissingRemote('RENDER_FAILED', `${spec.raw} is remote`)
-  },
-}
-
-type Answer =
-  | { readonly kind: 'text'; readonly text: string; readonly ms: number }
-  | { readonly kind: 'error'; readonly text: string }
-  | { readonly kind: 'remote' }
-
-function ours(folder: string): Answer {
-  const start = performance.now()
-  try {
-    const build = buildKustomization({ tree: disk, display: '' }, folder.slice(1), {
-      remotes: offline,
-    })
-    return { kind: 'text', text: buildText(build), ms: performance.now() - start }
-  } catch (error) {
-    if (error instanceof MissingRemote) return { kind: 'remote' }
-    if (!isLitecdError(error)) throw error
-    return { kind: 'error', text: error.message.trim() }
-  }
-}
-
-function theirs(folder: string): Promise<Exclude<Answer, { readonly kind: 'remote' }>> {
-  const start = performance.now()
-  const env = {
-    PATH: '/nowhere',
-    HOME: '/nonexistent',
-    https_proxy: 'http://127.0.0.1:1',
-    http_proxy: 'http://127.0.0.1:1',
-  }
-  return new Promise((done, refuse) => {
-    execFile(program, ['build', folder], { env, maxBuffer: 1 << 30 }, (error, stdout, stderr) => {
-      if (error !== null && typeof error.code !== 'number') refuse(error)
-      else if (error === null) done({ kind: 'text', text: stdout, ms: performance.now() - start })
-      else {
-        const lines = stderr.split('\n').filter((line) => !line.startsWith('# Warning'))
-        done({
-          kind: 'error',
-          text: lines
-            .join('\n')
-            .replace(/^Error: /, '')
-            .trim(),
-        })
-      }
-    })
-  })
-}
-
-/** Values without the order of keys. */
-function asData(text: string): string {
-  const sort = (value: Json): Json => {
-    if (Array.isArray(value)) return value.map(sort)
-    if (!isObject(value)) return typeof value === 'bigint' ? value.toString() : value
-    return Object.fromEntries(
-      Object.keys(value)
-        .sort()
-        .map((key) => [key, sort(value[key]!)]),
-    )
-  }
-  return JSON.stringify([...parseYamlDocuments(text)].map(({ value }) => sort(value)))
-}
-
-function firstDifference(a: string, b: string): string {
-  const [x, y] = [a.split('\n'), b.split('\n')]
-  const at = x.findIndex((line, i) => line !== y[i])
-  const line = at === -1 ? x.length : at
-  return `line ${line + 1}\n    ours   ${x[line]?.slice(0, 300)}\n    theirs ${y[line]?.slice(0, 300)}`
-}
 
 const tally = {
   built: 0,
@@ -148,8 +27,8 @@ const tally = {
 }
 
 async function compare(folder: string, options: Options): Promise<void> {
-  const mine = ours(folder)
-  const peer = await theirs(folder)
+  const mine = ours(folder, options.helm !== undefined)
+  const peer = await theirs(folder, options.helm)
   if (mine.kind === 'remote') {
     tally.remote++
     if (peer.kind === 'text')
@@ -158,7 +37,7 @@ async function compare(folder: string, options: Options): Promise<void> {
   }
   if (peer.kind === 'error') {
     tally.errors++
-    if (mine.kind === 'error' && mine.text === peer.text) tally.sameErrors++
+    if (mine.kind === 'error' && sameText(mine.text, peer.text)) tally.sameErrors++
     else if (mine.kind === 'text' || options.errors) {
       const text = mine.kind === 'text' ? 'builds' : mine.text
       console.log(
@@ -185,6 +64,8 @@ async function compare(folder: string, options: Options): Promise<void> {
 interface Options {
   readonly verbose: boolean
   readonly errors: boolean
+  /** The helm program, when charts are inflated. */
+  readonly helm: string | undefined
 }
 
 async function main(argv: readonly string[]): Promise<void> {
@@ -193,7 +74,11 @@ async function main(argv: readonly string[]): Promise<void> {
     if (arg.startsWith('-') || argv[i - 1] === '--only') return []
     return [argv[i - 1] === '--go-tests' ? unpackGoTests(arg) : arg]
   })
-  const options = { verbose: argv.includes('-v'), errors: argv.includes('--errors') }
+  const options = {
+    verbose: argv.includes('-v'),
+    errors: argv.includes('--errors'),
+    helm: argv.includes('--enable-helm') ? findBinary('helm') : undefined,
+  }
   for (const dir of dirs) {
     const folders = readdirSync(dir, { recursive: true, encoding: 'utf8' })
       .filter((path) => names.has(path.slice(path.lastIndexOf('/') + 1)))

@@ -1,9 +1,9 @@
 import type { YamlNode } from '../../yaml/index.ts'
 import { fail } from './fail.ts'
 import { isCluster, type ResId } from './id.ts'
-import { clearField, getField, scalar, setField } from './node.ts'
+import { clearField, emptyMap, getField, scalar, setField } from './node.ts'
 import type { Objects } from './objects.ts'
-import { emptyMap, type Resource } from './resource.ts'
+import type { Resource } from './resource.ts'
 
 /**
  * Adds a generated object, or lets it replace or complete the one that is there, which is returned.

@@ -1,5 +1,5 @@
 import { formatJson, type Json, type JsonObject } from '../../json/index.ts'
-import { formatYaml, formatYamlNode, YamlNode } from '../../yaml/index.ts'
+import { formatYaml } from '../../yaml/index.ts'
 import type { FieldTrace } from '../types.ts'
 import { Accumulator } from './accumulator.ts'
 import { concealing, shownObject } from './conceal.ts'
@@ -10,12 +10,12 @@ import { effectiveNamespace } from './id.ts'
 import type { Kustomization } from './kustomization.ts'
 import { Level } from './level.ts'
 import { Loader, type Remotes, type Volume } from './loader.ts'
-import { scalar, textNode } from './node.ts'
 import { orderObjects } from './order.ts'
+import { originName, originText, transformationsName, transformationsText } from './origin-text.ts'
 import { addHashes } from './plugins.ts'
 import { checkMeta, localConfig } from './read.ts'
 import { fixReferences } from './references.ts'
-import { type BuildOrigin, emptyMap, type Resource } from './resource.ts'
+import type { Resource } from './resource.ts'
 import { type BuildLimits, BuildSession } from './session.ts'
 import { stepAt } from './trace/index.ts'
 import { setTexts } from './transform.ts'
@@ -124,7 +124,11 @@ function finishBuild(
 
 function isKept(resource: Resource): boolean {
   if (resource.node === undefined || resource.node.content.length === 0) return false
-  checkMeta(resource.node)
+  try {
+    checkMeta(resource.node)
+  } catch {
+    checkMeta(resource.withNotes()) // the message shows the notes
+  }
   const mark = resource.annotations().get(localConfig)
   return mark === undefined || mark === 'false'
 }
@@ -132,8 +136,6 @@ function isKept(resource: Resource): boolean {
 const internalName =
   /^internal\.config\.kubernetes\.io\/(?:previousKinds|previousNames|prefixes|suffixes|previousNamespaces|allowNameChange|allowKindChange|refBy|generatorBehavior|needsHashSuffix|path|index|seqindent|id|annotations-migration-resource-id|helm-generated)$/
 const legacyNames = ['config.kubernetes.io/path', 'config.kubernetes.io/index', 'config.k8s.io/id']
-const originName = 'config.kubernetes.io/origin'
-const transformationsName = 'alpha.config.kubernetes.io/transformations'
 
 function finish(resource: Resource, metadata: readonly string[]): Omit<BuiltObject, 'trace'> {
   const annotations = resource.annotations()
@@ -148,7 +150,7 @@ function finish(resource: Resource, metadata: readonly string[]): Omit<BuiltObje
   set(
     originName,
     metadata.includes('originAnnotations'),
-    origin === undefined ? undefined : formatYamlNode(originNode(origin)),
+    origin === undefined ? undefined : originText(origin),
   )
   set(
     transformationsName,
@@ -172,33 +174,6 @@ function finish(resource: Resource, metadata: readonly string[]): Omit<BuiltObje
     inputs: resource.inputs,
     scope: resource.isClusterScoped() ? '' : effectiveNamespace(resource.id),
   }
-}
-
-function originNode(origin: BuildOrigin): YamlNode {
-  const node = emptyMap()
-  const put = (map: YamlNode, name: string, text: string | undefined): void => {
-    if (text !== undefined && text !== '') map.content.push(scalar(name, '!!str'), textNode(text))
-  }
-  put(node, 'path', origin.path)
-  put(node, 'repo', origin.repo)
-  put(node, 'ref', origin.ref)
-  put(node, 'configuredIn', origin.configuredIn)
-  const by = origin.configuredBy
-  if (by !== undefined) {
-    const inner = emptyMap()
-    put(inner, 'apiVersion', by.apiVersion)
-    put(inner, 'kind', by.kind)
-    put(inner, 'name', by.name)
-    put(inner, 'namespace', by.namespace)
-    node.content.push(scalar('configuredBy', '!!str'), inner)
-  }
-  return node
-}
-
-function transformationsText(transformations: readonly BuildOrigin[]): string {
-  const list = new YamlNode('sequence', '!!seq')
-  list.content = transformations.map(originNode)
-  return formatYamlNode(list)
 }
 
 /** What `kustomize build` prints. */

@@ -199,10 +199,13 @@ export function loadConfig(
 }
 
 function parseConfig(text: string, path: string): Config {
-  const value = readShape(parseYaml(text, { path }), configShape, {
-    struct: 'TransformerConfig',
-    strict: true,
-  }) as { readonly [name: string]: readonly JsonObject[] | undefined }
+  const written = within('error converting YAML to JSON', () => parseYaml(text, { path }))
+  const value = within('error unmarshaling JSON: while decoding JSON', () =>
+    readShape(written, configShape, {
+      struct: 'TransformerConfig',
+      strict: true,
+    }),
+  ) as { readonly [name: string]: readonly JsonObject[] | undefined }
   const config: { [list in ListName]?: readonly FieldSpec[] } = {}
   for (const name of listNames) {
     config[name] = sorted((value[name] ?? []).map((spec) => fieldSpecOf(spec as FieldSpecArgs)))

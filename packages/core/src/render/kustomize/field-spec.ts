@@ -3,9 +3,8 @@ import { concealing } from './conceal.ts'
 import type { FieldSpec } from './config.ts'
 import { fail, wrap } from './fail.ts'
 import { idText, isSelected } from './id.ts'
-import { getField, scalar } from './node.ts'
+import { emptyMap, getField, scalar } from './node.ts'
 import type { Resource } from './resource.ts'
-import { emptyMap } from './resource.ts'
 
 /** What is made where a path that may be created ends. */
 export type CreateKind = 'mapping' | 'scalar'

@@ -6,8 +6,8 @@ import { shownLiteral } from './conceal.ts'
 import { fail, wrap } from './fail.ts'
 import type { GeneratorArgs, GeneratorOptions } from './kustomization.ts'
 import type { Loader } from './loader.ts'
-import { getField, scalar, setField } from './node.ts'
-import { emptyMap, Resource } from './resource.ts'
+import { emptyMap, getField, scalar, setField } from './node.ts'
+import { Resource } from './resource.ts'
 
 interface Pair {
   readonly key: string

@@ -5,10 +5,11 @@ import { within, wrap } from './fail.ts'
 import { generate, mergeOptions } from './generate.ts'
 import { inflateChart } from './helm.ts'
 import type { LevelHost } from './level-host.ts'
+import type { BuildOrigin } from './origin-text.ts'
 import { builtinOrigin, pluginOrigin } from './origins.ts'
 import { configuring } from './patch.ts'
 import { configureGenerator } from './plugins.ts'
-import type { BuildOrigin, Resource } from './resource.ts'
+import type { Resource } from './resource.ts'
 import type { Step } from './trace/index.ts'
 
 interface GeneratorStep {

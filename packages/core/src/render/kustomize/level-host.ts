@@ -1,8 +1,9 @@
 import type { LevelFile } from './level-file.ts'
 import type { LevelSteps } from './level-steps.ts'
 import type { Loader } from './loader.ts'
+import type { BuildOrigin } from './origin-text.ts'
 import type { PluginHost } from './plugins.ts'
-import type { BuildOrigin, Resource } from './resource.ts'
+import type { Resource } from './resource.ts'
 import type { BuildSession } from './session.ts'
 
 /** What the generators and transformers of a level see of it. */

@@ -5,6 +5,7 @@ import { type Config, fieldSpec, mergeSpecs } from './config.ts'
 import { fail, within } from './fail.ts'
 import { idText } from './id.ts'
 import type { LevelHost } from './level-host.ts'
+import type { BuildOrigin } from './origin-text.ts'
 import { builtinOrigin, pluginOrigin } from './origins.ts'
 import {
   configuring,
@@ -15,7 +16,7 @@ import {
 } from './patch.ts'
 import { configureTransformer } from './plugins.ts'
 import { replacementTransformer } from './replace.ts'
-import type { BuildOrigin, Resource } from './resource.ts'
+import type { Resource } from './resource.ts'
 import type { Step as TraceStep } from './trace/index.ts'
 import { addAffix, setImages, setNamespaces, setReplicas, setTexts } from './transform.ts'
 

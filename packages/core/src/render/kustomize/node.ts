@@ -19,6 +19,10 @@ export function scalar(value: string, tag: string = '', style: YamlStyle = ''): 
   return node
 }
 
+export function emptyMap(): YamlNode {
+  return new YamlNode('mapping', '!!map')
+}
+
 /** A string, whatever its text looks like. */
 export function textNode(value: string): YamlNode {
   return scalar(value, '!!str', value.includes('\n') ? 'literal' : '')

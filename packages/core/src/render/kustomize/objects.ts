@@ -33,6 +33,19 @@ export class Objects {
     if (this.any !== undefined) addTo(this.any, resource)
   }
 
+  /** Refuses two objects with one id. */
+  checkIds(): void {
+    if (this.current !== undefined) return
+    const index = new Map<string, Resource>()
+    for (const item of this.items) {
+      const { key } = item
+      if (index.has(key))
+        fail(`may not add resource with an already registered id: ${idText(item.id)}`)
+      index.set(key, item)
+    }
+    this.current = index
+  }
+
   private currentIndex(): Map<string, Resource> {
     if (this.current === undefined) {
       this.current = new Map()

@@ -1,6 +1,7 @@
 import { joinPath } from '../../files/index.ts'
+import type { BuildOrigin } from './origin-text.ts'
 import { parseRepo } from './remote.ts'
-import type { BuildOrigin, Resource } from './resource.ts'
+import type { Resource } from './resource.ts'
 
 /** Where something stands that a level names by a path. */
 export function appendOrigin(origin: BuildOrigin, path: string): BuildOrigin {

@@ -161,6 +161,7 @@ function patchSelected(
   }
   objects.dropEmpty()
   objects.changed()
+  objects.checkIds()
 }
 
 function patchOne(resource: Resource, patch: Resource, schemas: Schemas, file: string): void {

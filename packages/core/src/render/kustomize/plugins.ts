@@ -23,7 +23,7 @@ import {
   selectorShape,
 } from './kustomization.ts'
 import type { Loader } from './loader.ts'
-import { expectKind, getField, isMissing, scalar, setScalar, textNode } from './node.ts'
+import { emptyMap, expectKind, getField, isMissing, scalar, setScalar, textNode } from './node.ts'
 import type { Objects } from './objects.ts'
 import {
   json6902Transformer,
@@ -32,7 +32,7 @@ import {
   type Transformer,
 } from './patch.ts'
 import { replacementTransformer } from './replace.ts'
-import { emptyMap, Resource } from './resource.ts'
+import { Resource } from './resource.ts'
 import type { Schemas } from './schema.ts'
 import { Selector } from './select.ts'
 import { readShape, type Shape } from './shape.ts'

@@ -1,10 +1,11 @@
 import { formatJson, type Json } from '../../json/index.ts'
-import { formatYaml, YamlNode } from '../../yaml/index.ts'
+import { formatYaml, type YamlNode } from '../../yaml/index.ts'
 import { shownObject } from './conceal.ts'
 import { effectiveNamespace, type Gvk, gvkOf, idKey, isCluster, type ResId } from './id.ts'
 import {
   clearField,
   copyNode,
+  emptyMap,
   getField,
   isEmpty,
   nodeToJson,
@@ -12,20 +13,13 @@ import {
   setField,
   textNode,
 } from './node.ts'
-
-/** Who made an object, or changed it: what `buildMetadata` writes into annotations. */
-export interface BuildOrigin {
-  readonly path?: string
-  readonly repo?: string
-  readonly ref?: string
-  readonly configuredIn?: string
-  readonly configuredBy?: {
-    readonly apiVersion: string
-    readonly kind: string
-    readonly name?: string
-    readonly namespace?: string
-  }
-}
+import {
+  type BuildOrigin,
+  originName,
+  originText,
+  transformationsName,
+  transformationsText,
+} from './origin-text.ts'
 
 interface PreviousId {
   readonly name: string
@@ -147,6 +141,8 @@ export class Resource {
     this.needsHash = false
     this.behavior = ''
     this.fromHelm = false
+    this.origin = undefined
+    this.transformations = []
   }
 
   private metaField(name: string): YamlNode | undefined {
@@ -266,25 +262,29 @@ export class Resource {
 
   /** As kustomize prints it in messages, with what it notes in annotations. */
   describe(): string {
-    return formatJson(shownObject(this.withNotes()))
+    return formatJson(shownObject(nodeToJson(this.withNotes())))
   }
 
   /** The same as YAML. */
   describeYaml(): string {
-    return formatYaml(shownObject(this.withNotes()))
+    return formatYaml(shownObject(nodeToJson(this.withNotes())))
   }
 
-  private withNotes(): Json {
+  /** A copy with what kustomize notes in annotations. */
+  withNotes(): YamlNode {
     const copy = this.copy()
-    const annotations = copy.annotations()
-    for (const [name, value] of Object.entries(this.noted())) annotations.set(name, value)
-    copy.setTexts('annotations', annotations)
-    return copy.toJson()
+    const notes: { [name: string]: string } = { ...this.noted() }
+    if (this.origin !== undefined) notes[originName] = originText(this.origin)
+    if (this.transformations.length > 0) {
+      notes[transformationsName] = transformationsText(this.transformations)
+    }
+    if (Object.keys(notes).length === 0) return copy.node!
+    const metadata = copy.metadata()
+    let annotations = getField(metadata, 'annotations')
+    if (isEmpty(annotations)) setField(metadata, 'annotations', (annotations = emptyMap()))
+    for (const [name, value] of Object.entries(notes)) setField(annotations!, name, textNode(value))
+    return copy.node!
   }
-}
-
-export function emptyMap(): YamlNode {
-  return new YamlNode('mapping', '!!map')
 }
 
 function textsOf(map: YamlNode | undefined): Map<string, string> {

@@ -23,8 +23,8 @@ export class Selector {
       if (compiled instanceof RegexpIssue) fail(compiled.message)
       this.parts.set(part, compiled)
     }
-    this.labels = parseLabelSelector(args.labelSelector ?? '')
-    this.annotations = parseLabelSelector(args.annotationSelector ?? '')
+    this.labels = lazily(args.labelSelector ?? '')
+    this.annotations = lazily(args.annotationSelector ?? '')
   }
 
   private matches(part: Part, text: string): boolean {
@@ -72,6 +72,12 @@ export class Selector {
     }
     return this.labels(() => resource.labels()) && this.annotations(() => resource.annotations())
   }
+}
+
+/** Parity: a selector that cannot be read fails only where there is an object to select. */
+function lazily(text: string): LabelSelector {
+  let selector: LabelSelector | undefined
+  return (labels) => (selector ??= parseLabelSelector(text))(labels)
 }
 
 export function selectorText(args: SelectorArgs): string {

@@ -232,10 +232,11 @@ function visitContainers(node: YamlNode, update: Setter): boolean {
 function imageUpdate(image: ImageArgs): Setter {
   const name = image.name ?? ''
   const pattern = compileRegexp(`^${name}(:[a-zA-Z0-9_.{}-]*)?(@sha256:[a-zA-Z0-9_.{}-]*)?$`)
-  if (pattern instanceof RegexpIssue) return fail(pattern.message)
   const literal = /^[\w/:-]+$/.test(name) ? name : undefined
   return (node) => {
     expectKind(node, 'scalar')
+    // Parity: an expression that is none fails only where there is an image
+    if (pattern instanceof RegexpIssue) return fail(pattern.message)
     if (literal !== undefined && !node.value.startsWith(literal)) return false
     if (!pattern.test(node.value)) return false
     setScalar(node, scalar(newImage(node.value, image)))
