@@ -198,4 +198,26 @@ describe('Informer', () => {
     expect(informer.get('n', 'a')).toBe('1000')
     informer.stop()
   })
+
+  it('does not take back what the watch has shown to be deleted', async () => {
+    const informer = new Informer<string>(
+      await script([
+        (_, response) =>
+          response.write(
+            event('ADDED', object('a', '5')) +
+              bookmark('6', true) +
+              event('DELETED', object('a', '9')),
+          ),
+      ]),
+      configMaps,
+      { keep: nameOf },
+    )
+    await informer.whenSynced()
+    await until(() => informer.size === 0)
+    informer.put(object('a', '8') as Manifest)
+    expect([...informer.values()]).toEqual([])
+    informer.put(object('a', '10') as Manifest)
+    expect([...informer.values()]).toEqual(['a'])
+    informer.stop()
+  })
 })

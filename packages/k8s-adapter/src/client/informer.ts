@@ -136,7 +136,9 @@ export class Informer<T> {
       return
     }
     const stored = this.store.get(storeKey(namespaceOf(object), nameOf(object)))
-    if (stored !== undefined && !older(stored.resourceVersion, versionText(object))) return
+    // Of what is not there the watch has shown everything up to its place: a state before that has been deleted since.
+    const seen = stored?.resourceVersion ?? this.resourceVersion
+    if (seen !== '' && !older(seen, versionText(object))) return
     this.upsert(object)
   }
 
