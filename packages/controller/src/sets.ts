@@ -38,14 +38,21 @@ export interface ApplicationSetsOptions {
   readonly onCall?: (call: ApiCall) => void
 }
 
-/** The changes of an Application's status are many; several of them make one look at the set. */
-const statusDelayMs = 100
+/**
+ * The changes of an Application's status are many; several of them make one look at the set. A set that takes long to look
+ * at waits longer, so that a rollout of thousands leaves time for others.
+ */
+const leastDelayMs = 100
+const mostDelayMs = 10_000
+const delayPerLook = 4
 
 /** Watches ApplicationSets and decides which of them are looked at when. */
 export class ApplicationSets {
   readonly queue: WorkQueue
   private readonly store: ApplicationSetStore
   private readonly settings: AppsetSettings
+  /** How long the last look at a set took. */
+  private readonly lookMs = new Map<string, number>()
   private readonly log: Logger
   /** What was said about each set. */
   private readonly warned = new Map<string, string>()
@@ -62,7 +69,9 @@ export class ApplicationSets {
       namespaces: this.settings.namespaces,
       onSet: (key, before, now) => {
         this.onSet(key, before, now)
-        if (now === undefined) options.onGone?.(key)
+        if (now !== undefined) return
+        this.lookMs.delete(key)
+        options.onGone?.(key)
       },
       onError: (error) => log.debug('ApplicationSets cannot be watched', { error: error.message }),
     })
@@ -104,7 +113,9 @@ export class ApplicationSets {
         try {
           await loop.work(key)
         } finally {
-          options.onLook?.(key, (performance.now() - start) / 1000)
+          const took = performance.now() - start
+          this.lookMs.set(key, took)
+          options.onLook?.(key, took / 1000)
         }
       },
       onError,
@@ -160,7 +171,8 @@ export class ApplicationSets {
     const why = now === undefined ? 'written' : concernsOwner(before, now, progressiveSyncs)
     if (why === 'written') this.queue.add(key)
     else if (why === 'progress' || this.isAwaited(key, before, now)) {
-      this.queue.add(key, statusDelayMs)
+      const wanted = (this.lookMs.get(key) ?? 0) * delayPerLook
+      this.queue.add(key, Math.min(Math.max(wanted, leastDelayMs), mostDelayMs))
     }
   }
 

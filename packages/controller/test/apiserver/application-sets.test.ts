@@ -208,7 +208,7 @@ describe.skipIf(!canStartApiServer('ApplicationSets'))(
         const status = await statusOf('part')
         return status.health?.['status'] === 'Degraded' && status
       })
-      expect(conditions?.[0]?.message).toContain('not supported yet by this version of litecd')
+      expect(conditions?.[0]?.message).toContain('error getting plugin from generator')
       expect(await namesOf('part')).toBe('part-a')
     }, 60_000)
   },
