@@ -3,6 +3,7 @@
 // Never: what is pruned and what not (sync and app decide that), I/O, guessing that something is safe.
 export { type DataFate, type DataKind, dataKindOf, dataKinds } from './data-kinds.ts'
 export { guardData } from './guard.ts'
+export { Inventory } from './inventory.ts'
 export type {
   DataLoss,
   Departure,

@@ -8,7 +8,7 @@ import {
   type Settings,
   trackingNameOf,
 } from '../../argo/index.ts'
-import { guardData } from '../../guard/index.ts'
+import { guardData, Inventory } from '../../guard/index.ts'
 import {
   type ClusterFacts,
   formatKey,
@@ -89,6 +89,7 @@ export function planApplication(
             isSnapshot: options.live !== undefined,
             namespaces: namespacesOf(options.live),
             serves: servedBy(options.facts),
+            expands: growth(known, options.live !== undefined),
             ...(options.told === undefined ? {} : { told: options.told }),
           },
           namespaceExists: options.namespaceExists ?? namespaceExists(base, side.app, options),
@@ -179,6 +180,20 @@ function namespaceExists(
   const known = namespacesOf(live)
   if (known !== undefined) return known.has(namespace)
   return live.some((object) => namespaceOf(object) === namespace) ? true : undefined
+}
+
+/** By the class of the claim, where it is known. */
+function growth(
+  known: readonly Manifest[],
+  isSnapshot: boolean,
+): (claim: Manifest) => boolean | undefined {
+  let inventory: Inventory | undefined
+  return (claim) => {
+    inventory ??= new Inventory(known, isSnapshot)
+    const storage = inventory.classOf(claim)
+    if (storage === 'none') return false
+    return storage === undefined ? undefined : storage['allowVolumeExpansion'] === true
+  }
 }
 
 function servedBy({ apiVersions }: ClusterFacts): (object: Manifest) => boolean | undefined {

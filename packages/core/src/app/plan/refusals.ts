@@ -22,6 +22,8 @@ export interface RefusalWorld {
   readonly serves: (object: Manifest) => boolean | undefined
   /** Nothing of the object changes, so that nothing of it can be refused for a change. */
   readonly isSame?: (object: Manifest) => boolean
+  /** Whether the class of a claim lets it grow; undefined where that is not known. */
+  readonly expands?: (claim: Manifest) => boolean | undefined
   /** The default answer: what a dry run on a cluster said. */
   readonly told?: (request: SyncRequest) => string | undefined
 }
@@ -94,7 +96,8 @@ export class Refuser {
     }
     if (this.world.isSame?.(target) === true) return undefined
     const original = this.world.isSnapshot ? lastAppliedTo(live) : (live as JsonObject)
-    const changes = frozenChanges({ live, target, original, replaces })
+    const expands = target.kind === 'PersistentVolumeClaim' ? this.world.expands?.(live) : undefined
+    const changes = frozenChanges({ live, target, original, replaces, expands })
     if (changes.length === 0) return undefined
     const certain = changes.filter((change) => change.certain)
     if (certain.length === 0) {

@@ -14,6 +14,7 @@ import { deepEqual, isObject } from '../../json/index.ts'
 import {
   apiVersionOf,
   type ClusterFacts,
+  type FrozenChange,
   formatKey,
   keyOf,
   type Manifest,
@@ -375,7 +376,7 @@ function refusalsOf(
         key: placed(keyOf(object), facts),
         apiVersion: object.apiVersion,
         certain: false,
-        hint: 'It passes only where the cluster holds this value already.',
+        hint: doubtHint(changes),
       },
     ]
   })
@@ -399,4 +400,10 @@ function remarksOf(input: PlanSyncInput, sync: SyncOperation): readonly string[]
       ? [`whether namespace ${namespace} is there is not known; the plan makes it`]
       : []),
   ]
+}
+
+function doubtHint(changes: readonly FrozenChange[]): string {
+  return changes.some(({ message }) => message.includes('must support resize'))
+    ? 'It passes only where the StorageClass says allowVolumeExpansion: true.'
+    : 'It passes only where the cluster holds this value already.'
 }

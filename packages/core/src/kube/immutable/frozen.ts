@@ -19,6 +19,8 @@ export interface FrozenInput {
   readonly original: JsonObject | undefined
   /** The target takes the place of the live object as a whole, instead of being merged into it. */
   readonly replaces: boolean
+  /** For claims: their class lets them grow; undefined where that is not known. */
+  readonly expands?: boolean | undefined
 }
 
 /**
@@ -35,7 +37,7 @@ export function frozenChanges(input: FrozenInput): readonly FrozenChange[] {
   if (rule === undefined || live === target) return []
   const before = withStatusOf(live, held(live, target))
   const after = held(outcomeOf({ ...input, live: before as Manifest }), target)
-  return rule(before, after)
+  return rule(before, after, { expands: input.expands })
 }
 
 /** Defaults say nothing about a status that nobody has seen. */

@@ -17,8 +17,13 @@ export interface FrozenChange {
   readonly certain: boolean
 }
 
+export interface RuleFacts {
+  /** The class of a claim lets it grow; undefined where that is not known. */
+  readonly expands: boolean | undefined
+}
+
 /** Both sides as the API server holds them, defaults set. */
-type Rule = (before: JsonObject, after: JsonObject) => readonly FrozenChange[]
+type Rule = (before: JsonObject, after: JsonObject, facts: RuleFacts) => readonly FrozenChange[]
 
 const immutable = 'field is immutable'
 
@@ -75,9 +80,16 @@ function frozen(field: string, message: string = immutable, certain = true): Fro
   return { field, message, certain }
 }
 
+function fieldChanges(
+  before: JsonObject,
+  after: JsonObject,
+  names: readonly string[],
+): readonly FrozenChange[] {
+  return names.filter((name) => differs(before, after, name)).map((name) => frozen(name))
+}
+
 function fields(...names: readonly string[]): Rule {
-  return (before, after) =>
-    names.filter((name) => differs(before, after, name)).map((name) => frozen(name))
+  return (before, after) => fieldChanges(before, after, names)
 }
 
 function worded(words: { readonly [field: string]: string }): Rule {
@@ -88,7 +100,7 @@ function worded(words: { readonly [field: string]: string }): Rule {
 }
 
 function all(...rules: readonly Rule[]): Rule {
-  return (before, after) => rules.flatMap((rule) => rule(before, after))
+  return (before, after, facts) => rules.flatMap((rule) => rule(before, after, facts))
 }
 
 /** Objects that say `immutable: true` keep it and what they hold. */
@@ -145,14 +157,14 @@ function specOf(object: JsonObject): JsonObject {
 }
 
 function job(before: JsonObject, after: JsonObject): readonly FrozenChange[] {
-  const plain = fields(
+  const plain = fieldChanges(before, after, [
     'spec.selector',
     'spec.completionMode',
     'spec.podFailurePolicy',
     'spec.backoffLimitPerIndex',
     'spec.managedBy',
     'spec.successPolicy',
-  )(before, after)
+  ])
   const indexed = at(after, 'spec.completionMode') === 'Indexed'
   const completions = differs(before, after, 'spec.completions')
   // an indexed job may grow and shrink together with its parallelism
@@ -219,7 +231,14 @@ function firstOf(list: Json | undefined): Json | undefined {
 const claimWords =
   'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'
 
-function claim(before: JsonObject, after: JsonObject): readonly FrozenChange[] {
+const expansionWords =
+  'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize'
+
+function claim(
+  before: JsonObject,
+  after: JsonObject,
+  { expands }: RuleFacts,
+): readonly FrozenChange[] {
   const [was, is] = [specOf(before), specOf(after)]
   const out: FrozenChange[] = []
   for (const field of new Set([...Object.keys(was), ...Object.keys(is)])) {
@@ -239,6 +258,8 @@ function claim(before: JsonObject, after: JsonObject): readonly FrozenChange[] {
     out.push(frozen(field, 'field can not be less than status.capacity'))
   } else if (old !== wanted && phase !== undefined && phase !== 'Bound') {
     out.push(frozen(field, claimWords))
+  } else if (old !== wanted && expands !== true) {
+    out.push(frozen(field, expansionWords, expands === false))
   }
   if (
     !deepEqual(
@@ -307,12 +328,12 @@ function pod(before: JsonObject, after: JsonObject): readonly FrozenChange[] {
 
 /** A definition keeps its scope and names, and every version in which objects may be stored. */
 function definition(before: JsonObject, after: JsonObject): readonly FrozenChange[] {
-  const out = fields(
+  const out = fieldChanges(before, after, [
     'spec.scope',
     'spec.names.kind',
     'spec.group',
     'spec.names.plural',
-  )(before, after)
+  ])
   const versions = (object: JsonObject): readonly JsonObject[] => {
     const list = at(object, 'spec.versions')
     return Array.isArray(list) ? list.filter(isObject) : []
