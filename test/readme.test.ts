@@ -35,11 +35,6 @@ const rows: readonly Row[] = readme
     shownBy: [...shownBy.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? ''),
   })) as readonly Row[]
 
-/** The sources that make Argo CD take a folder for one of a type. */
-const ofType: { readonly [type: string]: { readonly [path: string]: string } } = {
-  kustomize: { 'web/kustomization.yaml': 'resources: []\n' },
-}
-
 let repository: TestRepository | undefined
 afterEach(() => repository?.remove())
 
@@ -61,20 +56,15 @@ describe('what works today', () => {
     expect(shownBy).not.toEqual([])
     for (const evidence of shownBy) {
       const [what, name = ''] = evidence.split(':')
-      if (what === 'type') {
+      if (what === 'plugin') {
         expect(today).toBe('not yet')
-        const files = ofType[name]
-        if (files === undefined) throw new Error(`no files for type ${name}`)
-        expect(await codesFor({ ...files, 'apps/web.yaml': application('web', 'web') })).toContain(
+        const app = application('web', 'web').replace(
+          '    path: web\n',
+          `    path: web\n    plugin: {name: ${name}}\n`,
+        )
+        expect(await codesFor({ 'web/a.yaml': '', 'apps/web.yaml': app })).toContain(
           'RENDER_UNSUPPORTED',
         )
-      } else if (what === 'generator') {
-        expect(today).toBe('not yet')
-        expect(
-          await codesFor({
-            'apps/a.yaml': `apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: a}\nspec: {generators: [{${name}: {}}], template: {}}\n`,
-          }),
-        ).toContain('RENDER_UNSUPPORTED')
       } else {
         expect(today).toMatch(/^yes/)
         expect(existsSync(`${root}/${evidence}`), evidence).toBe(true)
