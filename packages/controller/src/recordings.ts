@@ -78,6 +78,11 @@ export class Recordings {
     return result
   }
 
+  /** The Application is gone, with the sync that was under way. */
+  forget(key: string): void {
+    this.running.delete(key)
+  }
+
   /** Of the sync that is under way, or of a new one. */
   private recorderOf(key: string, app: Application, settings: Settings): Running {
     const known = this.running.get(key)

@@ -1,4 +1,11 @@
-import { compareForSync, deleteApplication, type OperateResult, operate } from '@litecd/core/app'
+import {
+  compareForSync,
+  deleteApplication,
+  type OperateInput,
+  type OperatePorts,
+  type OperateResult,
+  operate,
+} from '@litecd/core/app'
 import { type Application, projectNameOf } from '@litecd/core/argo'
 import { ClusterError } from '@litecd/core/errors'
 import type { Json } from '@litecd/core/json'
@@ -27,6 +34,7 @@ export class OperationLoop {
     const known = argo.application(key)
     if (known === undefined) {
       this.rests.delete(key)
+      this.context.recordings?.forget(key)
       return
     }
     if (!hasWork(known)) return
@@ -46,11 +54,10 @@ export class OperationLoop {
     const projectName = projectNameOf(app)
     const project = argo.project(projectName)
     const resolved = resolveDestination(app.spec.destination, clusters)
-    const run: LoopContext['recordings'] = this.context.recordings ?? {
-      beat: (_key, input, ports) => operate(input, ports),
-    }
-    const result = await run.beat(
-      key,
+    const { recordings } = this.context
+    const run = (input: OperateInput, ports: OperatePorts): Promise<OperateResult> =>
+      recordings === undefined ? operate(input, ports) : recordings.beat(key, input, ports)
+    const result = await run(
       {
         app,
         settings,

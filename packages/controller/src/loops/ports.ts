@@ -39,6 +39,8 @@ export interface DestinationPort {
 /** Runs beats of syncs and keeps what happened in them. */
 export interface RecordingPort {
   beat(key: string, input: OperateInput, ports: OperatePorts): Promise<OperateResult>
+  /** The Application is gone. */
+  forget(key: string): void
 }
 
 export interface LoopContext {
