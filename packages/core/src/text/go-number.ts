@@ -206,9 +206,15 @@ export function parseGoInt(
     if (prefix === '0' && digits === '') digits = '0'
   }
   if (digits === '') return 'syntax'
+  // no number of so many digits fits, and reading them would take long
+  const significant = digits.replace(/^0+/, '')
+  if (significant.length > 100) {
+    for (const char of significant) if (digitValue(char) >= radix) return 'syntax'
+    return 'range'
+  }
   let value = 0n
   const big = BigInt(radix)
-  for (const char of digits) {
+  for (const char of significant) {
     const digit = digitValue(char)
     if (digit >= radix) return 'syntax'
     value = value * big + BigInt(digit)

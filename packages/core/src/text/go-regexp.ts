@@ -15,11 +15,14 @@ export interface GoRegexp {
   /** The name of each group, the whole match first; '' where it has none. */
   readonly groupNames: readonly string[]
   /** Replaces every match; `$1`, `${name}` and `$$` in the template are expanded. */
-  replaceAll(text: string, template: string): string
-  replaceAllLiteral(text: string, replacement: string): string
+  replaceAll(text: string, template: string, grown?: Grown): string
+  replaceAllLiteral(text: string, replacement: string, grown?: Grown): string
   /** At most `limit` parts, all when negative; undefined when `limit` is 0. */
   split(text: string, limit: number): string[] | undefined
 }
+
+/** Told how long a result has become while it is made; throw to stop. */
+export type Grown = (length: number) => void
 
 /** Go's text of a syntax error: `error parsing regexp: missing closing ]: `[`` . */
 export class RegexpIssue {
@@ -105,9 +108,10 @@ function compile(source: string): GoRegexp | RegexpIssue {
       { length: program.matcher('').groupCount() + 1 },
       (_, i) => [...names].find(([, index]) => index === i)?.[0] ?? '',
     ),
-    replaceAll: (text, template) =>
-      replace(text, matches(text), (match) => expand(template, text, match, names)),
-    replaceAllLiteral: (text, replacement) => replace(text, matches(text), () => replacement),
+    replaceAll: (text, template, grown) =>
+      replace(text, matches(text), (match) => expand(template, text, match, names), grown),
+    replaceAllLiteral: (text, replacement, grown) =>
+      replace(text, matches(text), () => replacement, grown),
     split: (text, limit) => {
       if (limit === 0) return undefined
       if (source.length > 0 && text.length === 0) return ['']
@@ -131,15 +135,34 @@ function stepAt(text: string, at: number): number {
   return point !== undefined && point > 0xffff ? 2 : 1
 }
 
-function replace(text: string, found: Iterable<Match>, by: (match: Match) => string): string {
-  let out = ''
+const piecesAtOnce = 10_000
+
+function replace(
+  text: string,
+  found: Iterable<Match>,
+  by: (match: Match) => string,
+  grown: Grown | undefined,
+): string {
+  // small pieces are put together now and then: millions of them take many times the memory of the text
+  const parts: string[] = []
+  let pieces: string[] = []
   let last = 0
+  let length = 0
+  let any = false
   for (const match of found) {
     const { start, end } = match[0]!
-    out += text.slice(last, start) + by(match)
+    const replacement = by(match)
+    pieces.push(text.slice(last, start), replacement)
+    length += start - last + replacement.length
+    grown?.(length)
     last = end
+    any = true
+    if (pieces.length >= piecesAtOnce) {
+      parts.push(pieces.join(''))
+      pieces = []
+    }
   }
-  return last === 0 && out === '' ? text : out + text.slice(last)
+  return any ? [...parts, ...pieces, text.slice(last)].join('') : text
 }
 
 /** regexp.Expand: the longest name after `$` counts, an unknown name gives nothing. */
@@ -178,5 +201,5 @@ export function mustCompileText(source: string, issue: RegexpIssue): string {
 
 /** Bytes of a pattern and of the text it is run on, for budgets: matching takes time proportional to their product. */
 export function regexpCost(source: string, text: string): number {
-  return byteLength(source) * (1 + byteLength(text))
+  return (1 + byteLength(source)) * (1 + byteLength(text))
 }

@@ -21,6 +21,17 @@ import type { Tree } from './parse.ts'
 import { roundsOf } from './range.ts'
 import { State } from './state.ts'
 import {
+  isLookup,
+  tracedBranch,
+  tracedCall,
+  tracedChain,
+  tracedDeclaration,
+  tracedDot,
+  tracedLoop,
+  tracedStatement,
+  tracedVariable,
+} from './traced.ts'
+import {
   type FunctionDef,
   type FunctionTable,
   GoObject,
@@ -53,8 +64,19 @@ const compiled = new WeakMap<
 export function compileTree(tree: Tree, functions: FunctionTable): CompiledTree {
   const known = compiled.get(tree)
   if (known !== undefined && known.functions === functions) return known.code
-  const code = new Compiler(functions, tree.name === undefined).tree(tree.root)
+  const code = new Compiler(functions, tree.name === undefined, false).tree(tree.root)
   compiled.set(tree, { functions, code })
+  return code
+}
+
+const compiledTraced: typeof compiled = new WeakMap()
+
+/** The same for runs with a tracer, which must be there. */
+export function compileTraced(tree: Tree, functions: FunctionTable): CompiledTree {
+  const known = compiledTraced.get(tree)
+  if (known !== undefined && known.functions === functions) return known.code
+  const code = new Compiler(functions, tree.name === undefined, true).tree(tree.root)
+  compiledTraced.set(tree, { functions, code })
   return code
 }
 
@@ -71,13 +93,15 @@ class Compiler {
   private readonly functions: FunctionTable
   /** A file's own statements leave marks. */
   private readonly isFile: boolean
+  private readonly isTraced: boolean
   private scope: Variable[] = [{ name: '$', slot: 0, origin: 'value' }]
   private slots = 1
   private dot: Origin = 'value'
 
-  constructor(functions: FunctionTable, isFile: boolean) {
+  constructor(functions: FunctionTable, isFile: boolean, isTraced: boolean) {
     this.functions = functions
     this.isFile = isFile
+    this.isTraced = isTraced
   }
 
   tree(root: ListNode): CompiledTree {
@@ -99,10 +123,11 @@ class Compiler {
   }
 
   private marked(node: Node, exec: Exec): Exec {
-    if (!this.isFile) return exec
     const { pos } = node
+    if (this.isTraced) return tracedStatement(pos, exec)
+    if (!this.isFile) return exec
     return (state, dot) => {
-      state.marks?.push({ offset: state.out.length, pos })
+      if (state.marks !== undefined) state.mark(state.marks, pos)
       return exec(state, dot)
     }
   }
@@ -112,7 +137,7 @@ class Compiler {
       case 'text': {
         const { text } = node
         return (state) => {
-          state.out += text
+          state.write(text)
           return 0
         }
       }
@@ -144,7 +169,7 @@ class Compiler {
     }
     return (state, dot) => {
       const value = evaluate(state, dot)
-      state.out += typeof value === 'string' ? value : printable(value)
+      state.write(typeof value === 'string' ? value : printable(value))
       return 0
     }
   }
@@ -161,6 +186,7 @@ class Compiler {
     this.scope.length = inner
     const otherwise = node.elseList === undefined ? undefined : this.list(node.elseList)
     this.scope.length = mark
+    if (this.isTraced) return tracedBranch(node.pos, evaluate, isWith, list, otherwise)
     return (state, dot) => {
       const value = evaluate(state, dot)
       if (isTrue(value)) return list(state, isWith ? value : dot)
@@ -187,7 +213,31 @@ class Compiler {
     this.dot = outer
     this.scope.length = inner
     const otherwise = node.elseList === undefined ? undefined : this.list(node.elseList)
+    const slots = this.slotsOf(pipe)
     this.scope.length = mark
+    if (this.isTraced) {
+      return (state, dot) => {
+        const tracer = state.run.tracer!
+        const loop = tracedLoop(state, dot, evaluate)
+        const outerType = state.elementType
+        const rounds = roundsOf(state, loop.over, setIndex !== undefined)
+        const { size } = rounds
+        for (let i = 0; i < size; i++) {
+          const element = rounds.element(i)
+          const reads = loop.readsOf(rounds, i)
+          state.elementType = rounds.elementType
+          state.run.step()
+          state.run.checkSize(state.out.length)
+          setElement?.(state, element)
+          setIndex?.(state, rounds.index(i))
+          for (const slot of slots) tracer.assign(state, slot, reads)
+          if (tracer.inside(reads, false, node.pos, () => list(state, element)) === 1) break
+        }
+        state.elementType = outerType
+        if (size > 0 || otherwise === undefined) return 0
+        return otherwise(state, dot)
+      }
+    }
     return (state, dot) => {
       const over = evaluate(state, dot)
       const outerType = state.elementType
@@ -211,16 +261,18 @@ class Compiler {
   private template(node: TemplateNode): Exec {
     const evaluate = node.pipe === undefined ? undefined : this.pipe(node.pipe)
     const { functions } = this
+    const compile = this.isTraced ? compileTraced : compileTree
     return (state, dot) => {
       state.node = node
       const template = state.set.lookup(node.name)
       if (template === undefined) return state.fail(`template ${quoteGo(node.name)} not defined`)
       const data = evaluate?.(state, dot)
-      const code = compileTree(template.tree, functions)
+      const code = compile(template.tree, functions)
       const { run } = state
       if (state.depth >= run.limits.depth) tooDeep(state, node)
       run.step()
       const inner = new State(template, state, data, code.slots)
+      run.tracer?.enter(template)
       try {
         code.exec(inner, data)
       } catch (error) {
@@ -228,7 +280,8 @@ class Compiler {
         if (isStackOverflow(error) && state.depth > 200) tooDeep(state, node)
         throw error
       }
-      state.out += inner.out
+      run.tracer?.leave(inner.out)
+      state.write(inner.out)
       return 0
     }
   }
@@ -237,6 +290,10 @@ class Compiler {
     const slot = this.slots++
     this.scope.push({ name, slot, origin })
     return slot
+  }
+
+  private slotsOf(pipe: PipeNode): readonly number[] {
+    return pipe.declared.flatMap(({ name }) => this.find(name)?.slot ?? [])
   }
 
   private find(name: string): Variable | undefined {
@@ -258,6 +315,11 @@ class Compiler {
     const setters = pipe.declared.map((variable) =>
       pipe.assign ? this.assignment(variable) : slotSetter(this.addVariable(variable.name, origin)),
     )
+    if (this.isTraced) {
+      return tracedDeclaration(evaluate, this.slotsOf(pipe), (state, value) => {
+        for (const set of setters) set(state, value)
+      })
+    }
     return (state, dot) => {
       const value = evaluate(state, dot)
       for (const set of setters) set(state, value)
@@ -312,11 +374,13 @@ class Compiler {
   /** A literal or dot as a command of its own. */
   private literal(node: Operand): Eval {
     switch (node.type) {
-      case 'dot':
-        return (state, dot) => {
+      case 'dot': {
+        const plain: Eval = (state, dot) => {
           state.node = node
           return dot
         }
+        return this.isTraced ? tracedDot(plain) : plain
+      }
       case 'nil':
         return failing(node, 'nil is not a command')
       case 'bool':
@@ -373,17 +437,34 @@ class Compiler {
     if (variable === undefined) return failing(node, `undefined variable: ${node.name}`)
     const { slot, origin } = variable
     if (node.fields.length > 0) {
-      return this.chain(node, (state) => state.vars[slot], node.fields, origin, rest, hasFinal)
+      const base: Eval = (state) => state.vars[slot]
+      return this.chain(node, base, node.fields, origin, rest, hasFinal, slot)
     }
     if (rest.length > 0 || hasFinal) return notAFunction(node, node)
-    return (state) => {
+    const plain: Eval = (state) => {
       state.node = node
       return state.vars[slot]
     }
+    return this.isTraced ? tracedVariable(slot, plain) : plain
   }
 
   /** `.a.b.c` on the dot (`base` undefined) or on a value; only the last field may be a method with arguments. */
   private chain(
+    node: AnyNode,
+    base: Eval | undefined,
+    fields: readonly string[],
+    origin: Origin,
+    rest: readonly Operand[],
+    hasFinal: boolean,
+    slot?: number,
+  ): Stage {
+    const make = (from: Eval | undefined): Stage =>
+      this.untracedChain(node, from, fields, origin, rest, hasFinal)
+    const isPlain = rest.length === 0 && !hasFinal
+    return this.isTraced && isPlain ? tracedChain(base, slot, fields, make) : make(base)
+  }
+
+  private untracedChain(
     node: AnyNode,
     base: Eval | undefined,
     fields: readonly string[],
@@ -483,6 +564,7 @@ class Compiler {
       return shortCircuit(node, definition.shortCircuit === 'or', typed, hasFinal)
     }
     const finalType = parameterAt(definition, rest.length)
+    const seen = this.isTraced && isLookup(name)
     const count = typed.length
     const [first, second] = typed
     // includes nest through here, so frames must be few and small
@@ -494,12 +576,14 @@ class Compiler {
       else args = evaluateAll(typed, state, dot)
       if (hasFinal) args.push(checkArgument(state, finalType, final))
       state.run.step()
+      state.run.chargeArguments(args)
       let value: Value
       try {
         value = definition.call(args, state)
       } catch (error) {
         return calledBadly(state, name, whole, error)
       }
+      if (seen) tracedCall(name, state, args, value)
       state.run.chargeResult(value)
       return value ?? nil
     }

@@ -1,4 +1,4 @@
-import { compileTree, hostLimit } from './compile.ts'
+import { compileTraced, compileTree, hostLimit } from './compile.ts'
 import type { Run } from './run.ts'
 import type { Template, TemplateSet } from './set.ts'
 import { type OutputMark, runTemplate } from './state.ts'
@@ -17,7 +17,12 @@ export function executeTemplate(
   marks?: OutputMark[],
 ): string {
   try {
-    return runTemplate({ set, run, compile: compileTree }, template, data, marks)
+    return runTemplate(
+      { set, run, compile: run.tracer === undefined ? compileTree : compileTraced },
+      template,
+      data,
+      marks,
+    )
   } catch (error) {
     throw hostLimit(error) ?? error
   }

@@ -2,6 +2,7 @@
 // In: template texts, a table of functions, values. Out: text, positions, Go's error texts. Never: Helm, YAML, I/O.
 export { builtins } from './builtins.ts'
 export { deepEqualValues, isTrue } from './compare.ts'
+export { hostLimit } from './compile.ts'
 export {
   BudgetError,
   FunctionFailure,
@@ -14,6 +15,13 @@ export { formatValue, sprint, sprintf, sprintln } from './format.ts'
 export { defaultTemplateLimits, Run, type TemplateLimits } from './run.ts'
 export { ParseCache, type Template, TemplateSet } from './set.ts'
 export type { OutputMark } from './state.ts'
+export {
+  type TracedBlock,
+  type TracedPiece,
+  type TracedRead,
+  type TracedTemplate,
+  Tracer,
+} from './tracer.ts'
 export {
   type CallContext,
   ComplexNumber,

@@ -1,4 +1,5 @@
 import { BudgetError } from './errors.ts'
+import type { Tracer } from './tracer.ts'
 import { takeVisited } from './walk.ts'
 
 /** What one run of templates may use up. */
@@ -18,7 +19,7 @@ export interface TemplateLimits {
 export const defaultTemplateLimits: TemplateLimits = {
   steps: 100_000_000,
   depth: 10_000,
-  size: 64 * 1024 * 1024,
+  size: 16 * 1024 * 1024,
 }
 
 /**
@@ -31,6 +32,8 @@ export class Run {
   readonly limits: TemplateLimits
   steps = 0
   depth = 0
+  /** How many notes about the origin of outputs may still be taken. */
+  marksLeft = 1_000_000
   /** The option of that name: for `.a` of a map without `a`, and for `.b` of that. Helm's is zero, Go's default. */
   missingKey: 'default' | 'zero' | 'error' = 'zero'
   /**
@@ -38,6 +41,8 @@ export class Run {
    */
   reads: Set<string> | undefined
   root: unknown
+  /** Notes more than that, when it is wanted. */
+  tracer: Tracer | undefined
 
   constructor(host: unknown, limits: Partial<TemplateLimits> = {}) {
     this.host = host
@@ -66,13 +71,21 @@ export class Run {
     }
   }
 
+  /** Charges for the characters of long texts that a function is given: most look at each of them. */
+  chargeArguments(args: readonly unknown[]): void {
+    for (let i = 0; i < args.length; i++) {
+      const arg = args[i]
+      if (typeof arg === 'string' && arg.length > 65_536) this.charge(arg.length)
+    }
+  }
+
   /** Charges for a string or list that a function gave, and refuses one that is too large. */
   chargeResult(value: unknown): void {
     if (typeof value === 'string') {
       if (value.length < 64) return
       this.checkSize(value.length)
       // large ones may all be kept, so they stand for memory as well as for time
-      this.charge(value.length >> (value.length < 65_536 ? 6 : 3))
+      this.charge(value.length >> (value.length < 65_536 ? 6 : value.length < 1_048_576 ? 3 : 2))
     } else if (typeof value === 'object' && value !== null) {
       const size =
         Array.isArray(value) || value instanceof Uint8Array
@@ -82,7 +95,7 @@ export class Run {
             : 0
       if (size < 16) return
       this.checkItems(size)
-      this.charge(size >> 3)
+      this.charge(size < 1024 ? size >> 3 : size * 4)
     }
   }
 

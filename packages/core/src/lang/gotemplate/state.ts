@@ -22,6 +22,8 @@ export interface RunnableTree {
 /** Turns trees into code; given to states, which cannot know the compiler that makes states. */
 export type Compile = (tree: Tree, functions: FunctionTable) => RunnableTree
 
+const flatFrom = 65_536
+
 /** The execution of one template. */
 export class State implements CallContext {
   readonly template: Template
@@ -37,6 +39,8 @@ export class State implements CallContext {
   elementType = 'interface {}'
   /** Filled at file level when marks are wanted. */
   readonly marks: OutputMark[] | undefined
+
+  private flatUntil = flatFrom
 
   /** How many `template` actions led here. */
   readonly depth: number
@@ -57,6 +61,27 @@ export class State implements CallContext {
     this.vars[0] = data
     this.node = undefined
     this.marks = marks
+  }
+
+  /**
+   * Adds to the output.
+   *
+   * Because: a string that grows in pieces keeps the pieces, which take many times the memory of the text; asking for a
+   * character makes it one piece. Done each time it has grown by an eighth, that costs little.
+   */
+  write(text: string): void {
+    this.out += text
+    if (this.out.length < this.flatUntil) return
+    this.run.checkSize(this.out.length)
+    this.out.charCodeAt(0)
+    this.flatUntil = this.out.length + (this.out.length >> 3)
+  }
+
+  /** Notes which node makes the output from here on, as long as the run has room for notes. */
+  mark(marks: OutputMark[], pos: number): void {
+    const offset = this.out.length
+    if (marks.at(-1)?.offset === offset) marks[marks.length - 1] = { offset, pos }
+    else if (this.run.marksLeft-- > 0) marks.push({ offset, pos })
   }
 
   include(name: string, data: Value): string {
@@ -120,7 +145,9 @@ export function runTemplate(
   // a nil interface becomes an invalid value here, as reflect.ValueOf(nil) does
   const dot = data === null ? undefined : data
   const state = new State(template, { set, run, compile, depth: -1 }, dot, code.slots, marks)
+  run.tracer?.enter(template)
   code.exec(state, dot)
+  run.tracer?.leave(state.out)
   run.depth--
   run.checkSize(state.out.length)
   return state.out

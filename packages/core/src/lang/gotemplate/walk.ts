@@ -3,7 +3,7 @@ import { BudgetError } from './errors.ts'
 // Values form graphs: what is reached twice is walked twice, and what contains itself has no end. So every walk over a
 // value counts its parts, and a run takes the count into its steps when it takes the next one.
 
-const maxVisited = 4_000_000
+const maxVisited = 1_000_000
 let visited = 0
 
 /** Counts one part of a value that is being walked. Throws BudgetError when a single walk has too many. */

@@ -1,5 +1,5 @@
 import { RenderError } from '../../errors/index.ts'
-import type { ValueMap } from '../../lang/gotemplate/index.ts'
+import { hostLimit, type ValueMap } from '../../lang/gotemplate/index.ts'
 import type { Chart } from './chart/index.ts'
 import {
   capabilitiesValue,
@@ -14,6 +14,7 @@ import {
   sortDocuments,
   templateLineOf,
 } from './engine/index.ts'
+import { fieldCauses } from './field-causes.ts'
 import { seededChance } from './functions/index.ts'
 import { manifestText } from './output.ts'
 import { inputTracer } from './trace.ts'
@@ -37,6 +38,14 @@ import {
  * Source: helm v4.2.1 pkg/cmd/install.go runInstall, pkg/action/install.go, pkg/action/action.go renderResources
  */
 export function renderChart(chart: Chart, options: RenderOptions): ChartRender {
+  try {
+    return render(chart, options)
+  } catch (error) {
+    throw hostLimit(error) ?? error
+  }
+}
+
+function render(chart: Chart, options: RenderOptions): ChartRender {
   const warnings: RenderWarning[] = []
   const log = (warning: RenderWarning): void => {
     warnings.push(warning)
@@ -68,7 +77,7 @@ export function renderChart(chart: Chart, options: RenderOptions): ChartRender {
   })
   const chance = options.chance ?? seededChance(`${options.releaseName}\0${chart.metadata.name}`)
   const host = { chance, stream: chance.stream(''), lookup: options.lookup }
-  const files = runTemplates(templates, host, options.limits ?? {})
+  const files = runTemplates(templates, host, options.limits ?? {}, options.traceFields === true)
   return { ...assemble(root, files, options, log), warnings }
 }
 
@@ -131,9 +140,10 @@ function assemble(
   }
   const byPath = new Map(files.map((file) => [file.path, file]))
   const inputsOf = inputTracer(options)
+  const offsets = new Map<RenderedDocument, number>()
   const show = (document: Document): RenderedDocument => {
     const file = byPath.get(document.path)!
-    return {
+    const shown: RenderedDocument = {
       path: document.path,
       line: templateLineOf(file, document.offset),
       text: document.text,
@@ -144,6 +154,8 @@ function assemble(
       hooks: document.hooks,
       chart: file.template.instance.name,
     }
+    offsets.set(shown, document.offset)
+    return shown
   }
   const crds = options.includeCrds === true ? crdDocuments(root) : []
   const hooks = sorted.hooks.filter(
@@ -157,6 +169,12 @@ function assemble(
     reads: (document) => {
       const file = byPath.get(document.path)
       return file === undefined ? [] : inputsOf(file)
+    },
+    causes: (document, place) => {
+      const file = byPath.get(document.path)
+      const offset = offsets.get(document)
+      if (file?.trace === undefined || offset === undefined) return []
+      return fieldCauses(file, document.text, offset, place, options)
     },
   }
 }

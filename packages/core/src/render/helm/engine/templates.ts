@@ -8,6 +8,8 @@ import {
   TemplateError,
   type TemplateLimits,
   TemplateSet,
+  type TracedTemplate,
+  Tracer,
   type Value,
 } from '../../../lang/gotemplate/index.ts'
 import { dropNoValue, type HelmHost, helmFunctions } from '../functions/index.ts'
@@ -23,6 +25,8 @@ export interface RenderedFile {
   readonly template: Renderable
   /** Paths below the chart's context that were read, such as `Values.image.tag`. */
   readonly reads: ReadonlySet<string>
+  /** What made which part of the output before anything was cut from it; only where that is wanted. */
+  readonly trace: TracedTemplate | undefined
 }
 
 /** Parsed templates by content, shared by all renders of the process. */
@@ -46,6 +50,7 @@ export function runTemplates(
   templates: readonly Renderable[],
   host: HelmHost,
   limits: Partial<TemplateLimits>,
+  isTraced: boolean = false,
 ): readonly RenderedFile[] {
   const set = new TemplateSet(setName, parsed)
   // of two charts of the same name the later one wins, as in Go's map
@@ -59,6 +64,8 @@ export function runTemplates(
     }
   }
   const run = new Run(host, limits)
+  const tracer = isTraced ? tracerOf(ordered) : undefined
+  run.tracer = tracer
   const out: RenderedFile[] = []
   for (const template of ordered) {
     const { path, context } = template
@@ -69,15 +76,31 @@ export function runTemplates(
     const root = valuesType(context)
     run.root = root
     run.depth = 0
+    tracer?.name(root, [template.instance.fullPath])
     const marks: OutputMark[] = []
     try {
       const raw = executeTemplate(set, set.lookup(path)!, root, run, marks)
-      out.push({ path, text: dropNoValue(raw), marks, template, reads: run.reads })
+      run.charge(raw.length >> 1)
+      const trace = tracer?.finished
+      out.push({ path, text: dropNoValue(raw), marks, template, reads: run.reads, trace })
     } catch (error) {
       throw failureOf(error, path, template.instance.name, executionFailure)
     }
   }
   return out
+}
+
+/** A tracer that knows the values of all charts, under `CHART, Values, …` with the chart's path. */
+function tracerOf(templates: readonly Renderable[]): Tracer {
+  const tracer = new Tracer()
+  const contexts = new Map(templates.map(({ context, instance }) => [context, instance.fullPath]))
+  // the values of a subchart are a part of its parent's: its own come first and keep their name
+  const deepFirst = [...contexts].sort(([, a], [, b]) => b.length - a.length)
+  for (const [context, path] of deepFirst) {
+    tracer.name(context, [path])
+    tracer.learn(context.get('Values'), [path, 'Values'])
+  }
+  return tracer
 }
 
 function failureOf(

@@ -52,7 +52,7 @@ export const cryptoFunctions: FunctionList = [
     'derivePassword',
     define('ussss', ([counter, type, password, user, site], context) => {
       // scrypt with the parameters of Master Password is a second of work
-      context.run.charge(15_000_000)
+      context.run.charge(15_000_000 + 16 * (password.length + user.length + site.length))
       return remember(['derivePassword', String(counter), type, password, user, site], () =>
         derivePassword(counter, type, password, user, site),
       )

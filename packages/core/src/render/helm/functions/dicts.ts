@@ -25,6 +25,8 @@ const merge = (overwrite: boolean): ReturnType<typeof define> =>
     return into
   })
 
+const costOfKey = 20
+
 const deepCopyOf = define('a', ([value]) => {
   if (value === null || value === undefined) {
     throw new FunctionFailure('reflect: call of reflect.Value.Type on zero Value')
@@ -46,8 +48,10 @@ export const dictFunctions: FunctionList = [
   ['get', define('ms', ([map, key]) => (map?.has(key) ? map.get(key) : ''))],
   [
     'set',
-    define('msa', ([map, key, value]) => {
+    define('msa', ([map, key, value], { run }) => {
       if (map === undefined) throw new FunctionFailure('assignment to entry in nil map')
+      // a map that grows takes memory that no result shows
+      if (!map.has(key)) run.charge(costOfKey)
       map.set(key, value ?? null)
       return map
     }),

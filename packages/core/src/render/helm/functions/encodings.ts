@@ -1,6 +1,7 @@
 import { RenderError } from '../../../errors/index.ts'
 import { isObject, type Json, parseJson } from '../../../json/index.ts'
 import {
+  BudgetError,
   type CallContext,
   FunctionFailure,
   mapOf,
@@ -32,12 +33,12 @@ export const encodingFunctions: FunctionList = [
   ['mustToPrettyJson', define('a', ([value]) => jsonText(value, true, '  '))],
   ['toRawJson', define('a', ([value]) => jsonText(value, false))],
   ['mustToRawJson', define('a', ([value]) => jsonText(value, false))],
-  ['fromJson', define('s', ([text]) => fromJson(text))],
+  ['fromJson', define('s', ([text], context) => fromJson(text, context))],
   [
     'fromJsonArray',
-    define('s', ([text]) =>
+    define('s', ([text], context) =>
       errorList(() => {
-        const list = listFromJson(readJson(text), '')
+        const list = listFromJson(readJson(text, context), '')
         checkRange(text)
         return list
       }),
@@ -45,8 +46,8 @@ export const encodingFunctions: FunctionList = [
   ],
   [
     'mustFromJson',
-    define('s', ([text]) => {
-      const value = goValue(readJson(text))
+    define('s', ([text], context) => {
+      const value = goValue(readJson(text, context))
       checkRange(text)
       return value
     }),
@@ -64,11 +65,31 @@ export const encodingFunctions: FunctionList = [
     }),
   ],
   ['mustToToml', define('a', ([value]) => formatToml(value))],
-  ['fromToml', define('s', ([text]) => errorMap(() => parseToml(text)))],
+  [
+    'fromToml',
+    define('s', ([text], context) =>
+      errorMap(() => {
+        chargeReading(text, maxText, context)
+        return parseToml(text)
+      }),
+    ),
+  ],
 ]
 
+/** The longest texts that are read, in UTF-16 units: a value takes many times the memory of its text. */
+const maxText = 8 * 1024 * 1024
+const maxJson = 4 * maxText
+
+function chargeReading(text: string, max: number, { run }: CallContext): void {
+  if (text.length > max) {
+    throw new BudgetError(`template budget exceeded: a document of more than ${max} units`)
+  }
+  run.charge(text.length >> 2)
+}
+
 /** The JSON of a text in Go's words where it is none. */
-function readJson(text: string): Json {
+function readJson(text: string, context: CallContext): Json {
+  chargeReading(text, maxJson, context)
   return parseJson(text, ({ message }) => {
     throw new FunctionFailure(message)
   })
@@ -89,8 +110,8 @@ function checkRange(text: string): void {
 }
 
 /** What was read stays beside an error that came after it. */
-function fromJson(text: string): Value {
-  const value = errorMap(() => mapFromJson(readJson(text), ''))
+function fromJson(text: string, context: CallContext): Value {
+  const value = errorMap(() => mapFromJson(readJson(text, context), ''))
   const range = errorMap(() => {
     checkRange(text)
     return undefined
@@ -156,7 +177,7 @@ function errorList(run: () => Value): Value {
 const jsonPrefix = 'error unmarshaling JSON: while decoding JSON: '
 
 function yamlValue(text: string, context: CallContext): Json {
-  context.run.charge(text.length >> 6)
+  chargeReading(text, maxText, context)
   return parseYaml(text, { numbers: 'float64', prefix: convertPrefix })
 }
 

@@ -12,6 +12,7 @@ function randomText(alphabet: string): ReturnType<typeof define> {
   return define('i', ([count], context) => {
     const size = Number(count)
     context.run.checkSize(size)
+    context.run.charge(Math.max(0, size))
     const { stream } = hostOf(context)
     // bytes beyond the last full round of the alphabet would prefer its first letters
     const ceiling = 256 - (256 % alphabet.length)
@@ -35,6 +36,7 @@ export const randomFunctions: FunctionList = [
     define('i', ([count], context) => {
       if (count < 0n) throw new FunctionFailure('runtime error: makeslice: len out of range')
       context.run.checkSize(Number(count))
+      context.run.charge(Number(count))
       return encodeBase64(hostOf(context).stream.bytes(Number(count)))
     }),
   ],
@@ -48,6 +50,7 @@ export const randomFunctions: FunctionList = [
   [
     'shuffle',
     define('s', ([s], context) => {
+      context.run.charge(s.length * 2)
       const chars = [...(s as string)]
       const { stream } = hostOf(context)
       for (let i = chars.length - 1; i > 0; i--) {

@@ -2,6 +2,7 @@ import { sortStrings } from '../../../json/index.ts'
 import {
   FunctionFailure,
   itemsOf,
+  type Run,
   sprintf,
   TypedMap,
   TypedSlice,
@@ -25,6 +26,7 @@ import {
   parseGoInt,
   quoteGo,
   replaceInvalid,
+  runeCount,
   sha1,
   sha256,
   sha512,
@@ -49,6 +51,14 @@ function digest(sum: (bytes: Uint8Array) => string): ReturnType<typeof define> {
   })
 }
 
+/** Functions that look up what kind each character is take a microsecond for one. */
+function perCharacter(change: (text: string) => string): ReturnType<typeof define> {
+  return define('s', ([text], { run }) => {
+    run.charge(text.length * 8)
+    return change(text)
+  })
+}
+
 export const stringFunctions: FunctionList = [
   ['hello', define('', () => 'Hello!')],
   ['abbrev', define('is', ([width, s]) => abbreviate(s, 0, Number(width), width < 4n))],
@@ -62,8 +72,8 @@ export const stringFunctions: FunctionList = [
   ['trim', define('s', ([s]) => trimSpace(s))],
   ['upper', define('s', ([s]) => toUpper(s))],
   ['lower', define('s', ([s]) => toLower(s))],
-  ['title', define('s', ([s]) => titleWords(s))],
-  ['untitle', define('s', ([s]) => untitle(s))],
+  ['title', perCharacter(titleWords)],
+  ['untitle', perCharacter(untitle)],
   ['substr', define('iis', ([start, end, s]) => substring(Number(start), Number(end), s))],
   [
     'repeat',
@@ -86,10 +96,10 @@ export const stringFunctions: FunctionList = [
   ],
   ['nospace', define('s', ([s]) => deleteWhiteSpace(s))],
   ['initials', define('s', ([s]) => initials(s))],
-  ['swapcase', define('s', ([s]) => swapCase(s))],
-  ['snakecase', define('s', ([s]) => separateCase(s, '_'))],
-  ['camelcase', define('s', ([s]) => camelCase(s))],
-  ['kebabcase', define('s', ([s]) => separateCase(s, '-'))],
+  ['swapcase', perCharacter(swapCase)],
+  ['snakecase', perCharacter((s) => separateCase(s, '_'))],
+  ['camelcase', perCharacter(camelCase)],
+  ['kebabcase', perCharacter((s) => separateCase(s, '-'))],
   ['wrap', define('is', ([width, s]) => wrap(s, Number(width), '\n', false))],
   [
     'wrapWith',
@@ -125,7 +135,7 @@ export const stringFunctions: FunctionList = [
   ],
   ['indent', define('is', ([count, s], context) => indent(Number(count), s, context.run))],
   ['nindent', define('is', ([count, s], context) => '\n' + indent(Number(count), s, context.run))],
-  ['replace', define('sss', ([before, after, s]) => replace(s, before, after))],
+  ['replace', define('sss', ([before, after, s], { run }) => replace(s, before, after, run))],
   ['plural', define('ssi', ([one, many, count]) => (count === 1n ? one : many))],
   ['sha1sum', digest((bytes) => toHex(sha1(bytes)))],
   ['sha256sum', digest((bytes) => toHex(sha256(bytes)))],
@@ -141,9 +151,15 @@ export const stringFunctions: FunctionList = [
       return value === 'range' ? (s.startsWith('-') ? -(1n << 63n) : (1n << 63n) - 1n) : 0n
     }),
   ],
-  ['split', define('ss', ([separator, s]) => numbered(splitText(s, separator)))],
-  ['splitn', define('sis', ([separator, n, s]) => numbered(splitN(s, separator, Number(n))))],
-  ['splitList', define('ss', ([separator, s]) => stringSlice(splitText(s, separator)))],
+  ['split', define('ss', ([separator, s], { run }) => numbered(splitText(s, separator, run)))],
+  [
+    'splitn',
+    define('sis', ([separator, n, s], { run }) => numbered(splitN(s, separator, Number(n), run))),
+  ],
+  [
+    'splitList',
+    define('ss', ([separator, s], { run }) => stringSlice(splitText(s, separator, run))),
+  ],
   ['toStrings', define('a', ([value]) => stringSlice(stringsOf(value)))],
   ['join', define('sa', ([separator, value]) => joinText(stringsOf(value), separator))],
   ['sortAlpha', define('a', ([value]) => stringSlice(sortAlpha(value)))],
@@ -190,14 +206,24 @@ function numbered(parts: readonly string[]): TypedMap {
 }
 
 /** strings.Split: an empty separator gives the characters. */
-function splitText(text: string, separator: string): string[] {
+function splitText(text: string, separator: string, run: Run): string[] {
+  // parts take many times the memory of the text, so they are counted first where there may be many
+  if (text.length > 65_536) run.checkItems(countOf(text, separator))
   return separator === '' ? [...text] : text.split(separator)
 }
 
+/** How often a part is in a text, or how many characters the text has. */
+function countOf(text: string, part: string): number {
+  if (part === '') return runeCount(text)
+  let count = 0
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) count++
+  return count
+}
+
 /** strings.SplitN. */
-function splitN(text: string, separator: string, n: number): string[] {
+function splitN(text: string, separator: string, n: number, run: Run): string[] {
   if (n === 0) return []
-  const parts = splitText(text, separator)
+  const parts = splitText(text, separator, run)
   if (n < 0 || parts.length <= n) return parts
   return [...parts.slice(0, n - 1), parts.slice(n - 1).join(separator)]
 }
@@ -250,9 +276,45 @@ function trimAll(text: string, cutset: string): string {
   return chars.slice(start, end).join('')
 }
 
-function replace(text: string, before: string, after: string): string {
-  if (before !== '') return healText(text.replaceAll(before, () => after))
-  return after + [...text].map((char) => char + after).join('')
+function replace(text: string, before: string, after: string, run: Run): string {
+  const count = countOf(text, before) + (before === '' ? 1 : 0)
+  if (count === 0) return text
+  run.checkSize(text.length + count * (after.length - before.length))
+  run.charge(count)
+  if (before === '') return inPieces(text, after)
+  return healText(replaceEach(text, before, after))
+}
+
+/** How many pieces are put together at once: a text of millions of small ones takes many times its memory. */
+const piecesAtOnce = 10_000
+
+function replaceEach(text: string, before: string, after: string): string {
+  const parts: string[] = []
+  let pieces: string[] = []
+  let from = 0
+  for (let at = text.indexOf(before); at !== -1; at = text.indexOf(before, from)) {
+    pieces.push(text.slice(from, at), after)
+    from = at + before.length
+    if (pieces.length >= piecesAtOnce) {
+      parts.push(pieces.join(''))
+      pieces = []
+    }
+  }
+  return [...parts, ...pieces, text.slice(from)].join('')
+}
+
+/** A separator in front of every character and at the end. */
+function inPieces(text: string, separator: string): string {
+  const parts: string[] = []
+  let pieces: string[] = []
+  for (const char of text) {
+    pieces.push(separator, char)
+    if (pieces.length >= piecesAtOnce) {
+      parts.push(pieces.join(''))
+      pieces = []
+    }
+  }
+  return [...parts, ...pieces, separator].join('')
 }
 
 function isWhiteByte(byte: number): boolean {
