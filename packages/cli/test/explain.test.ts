@@ -147,6 +147,8 @@ describe('litecd explain', () => {
     ],
     ['no path', ['web', 'Deployment/web:spec[name'], 'not a path from character 5 on'],
     ['no file', ['web', '--live-objects', 'gone'], '--live-objects gone'],
+    ['two worlds', ['web', '--live', '--live-objects', 'live.txt'], 'exclude each other'],
+    ['no cluster', ['web', '--live', '--kubeconfig', 'gone'], '--live'],
     ['no objects', ['web', '--live-objects', 'apps/web.txt'], '--live-objects apps/web.txt'],
   ])('refuses %s', async (_title, args, message) => {
     const { code, err } = await repository.litecd('explain', ...args)

@@ -10,8 +10,8 @@ import {
 import { compileDiffRules, formatPath, formatSource, parsePath } from '@litecd/core/diff'
 import { SpecError } from '@litecd/core/errors'
 import { formatJson, type Json } from '@litecd/core/json'
-import { formatKey, nameOf } from '@litecd/core/kube'
-import { type CommandSpec, helpText, parseFlags } from '../flags.ts'
+import { formatKey, keyOf, nameOf } from '@litecd/core/kube'
+import { type CommandSpec, helpText, type ParsedFlags, parseFlags } from '../flags.ts'
 import { exitCodes, type Io } from '../io.ts'
 import { type LiveObjects, readLiveObjects } from '../offline/live-objects.ts'
 import { palette, wantsColor } from '../print/color.ts'
@@ -51,6 +51,16 @@ const spec: CommandSpec = {
       value: 'FILE|DIR',
       help: 'objects of the cluster, as `kubectl get KINDS -A -o yaml --show-managed-fields` prints them',
     },
+    live: {
+      type: 'boolean',
+      help: 'compare with the cluster of a kubeconfig, which is only read',
+    },
+    kubeconfig: {
+      type: 'string',
+      value: 'FILE',
+      help: 'for --live (default: $KUBECONFIG, else ~/.kube/config)',
+    },
+    context: { type: 'string', value: 'NAME', help: 'for --live: a context of the kubeconfig' },
     output: {
       type: 'string',
       short: 'o',
@@ -90,8 +100,7 @@ export async function explainCommand(argv: readonly string[], io: Io): Promise<n
     { base: revision ?? 'HEAD', head: revision },
     flags.text('dir') ?? '.',
   )
-  const livePath = flags.text('live-objects')
-  const live = livePath === undefined ? undefined : readLiveObjects(livePath, io.cwd)
+  const live = await liveObjects(flags, io)
   const { apps, ids } = await collectApplications(workspace, {
     ...options,
     app: wanted,
@@ -121,6 +130,19 @@ export async function explainCommand(argv: readonly string[], io: Io): Promise<n
       : printExplanation(explained, palette(wantsColor(flags.text('color'), io))),
   )
   return exitCodes.same
+}
+
+async function liveObjects(flags: ParsedFlags, io: Io): Promise<LiveObjects | undefined> {
+  const path = flags.text('live-objects')
+  if (!flags.flag('live')) return path === undefined ? undefined : readLiveObjects(path, io.cwd)
+  if (path !== undefined) {
+    throw new SpecError('USAGE', 'litecd explain: --live and --live-objects exclude each other')
+  }
+  // an API client is needed by nothing else here
+  const { viewCluster } = await import('../live/cluster-view.ts')
+  const view = await viewCluster(flags.text('kubeconfig'), flags.text('context'), io)
+  view.close()
+  return new Map(view.objects.map((object) => [formatKey(keyOf(object)), object]))
 }
 
 function explainAll(
