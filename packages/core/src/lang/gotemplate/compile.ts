@@ -122,6 +122,26 @@ class Compiler {
     }
   }
 
+  /**
+   * A list that is compiled when it is reached for the first time; `keep` then takes it in place of what is returned.
+   *
+   * Because: most branches of most charts are never taken, and compiling them takes long in a first render.
+   */
+  private later(list: ListNode, keep: (exec: Exec) => void): Exec {
+    const scope = [...this.scope]
+    const { dot } = this
+    return (state, value) => {
+      const before = { scope: this.scope, dot: this.dot }
+      this.scope = [...scope]
+      this.dot = dot
+      const exec = this.list(list)
+      this.scope = before.scope
+      this.dot = before.dot
+      keep(exec)
+      return exec(state, value)
+    }
+  }
+
   private marked(node: Node, exec: Exec): Exec {
     const { pos } = node
     if (this.isTraced) return tracedStatement(pos, exec)
@@ -181,10 +201,17 @@ class Compiler {
     const isWith = node.type === 'with'
     const inner = this.scope.length
     if (isWith) this.dot = 'value'
-    const list = this.list(node.list)
+    let list = this.later(node.list, (exec) => {
+      list = exec
+    })
     this.dot = outer
     this.scope.length = inner
-    const otherwise = node.elseList === undefined ? undefined : this.list(node.elseList)
+    let otherwise =
+      node.elseList === undefined
+        ? undefined
+        : this.later(node.elseList, (exec) => {
+            otherwise = exec
+          })
     this.scope.length = mark
     if (this.isTraced) return tracedBranch(node.pos, evaluate, isWith, list, otherwise)
     return (state, dot) => {
@@ -209,10 +236,17 @@ class Compiler {
     const outer = this.dot
     const inner = this.scope.length
     this.dot = 'element'
-    const list = this.list(node.list)
+    let list = this.later(node.list, (exec) => {
+      list = exec
+    })
     this.dot = outer
     this.scope.length = inner
-    const otherwise = node.elseList === undefined ? undefined : this.list(node.elseList)
+    let otherwise =
+      node.elseList === undefined
+        ? undefined
+        : this.later(node.elseList, (exec) => {
+            otherwise = exec
+          })
     const slots = this.slotsOf(pipe)
     this.scope.length = mark
     if (this.isTraced) {

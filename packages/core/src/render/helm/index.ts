@@ -21,9 +21,12 @@ export { showOnly } from './output.ts'
 export { missingDependencies, renderChart } from './render.ts'
 export type {
   ChartRender,
+  FieldPlace,
+  FieldRead,
   ReadValue,
   RenderedDocument,
   RenderOptions,
   RenderWarning,
+  TemplateCause,
 } from './types.ts'
 export { mergeUserValues, type UserValues } from './values/index.ts'

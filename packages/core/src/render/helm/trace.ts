@@ -26,27 +26,40 @@ export function inputTracer(options: RenderOptions): (file: RenderedFile) => rea
   }
 }
 
+/** Who set a path below a chart's `.Values`, in the order in which they were applied. */
+export function settersOf(
+  instance: ChartInstance,
+  path: readonly string[],
+  options: RenderOptions,
+): readonly string[] {
+  return settersAmong([...chartSources(instance), ...userSources(options)], instance, path)
+}
+
+function settersAmong(
+  sources: readonly ValueSource[],
+  instance: ChartInstance,
+  path: readonly string[],
+): readonly string[] {
+  const below = [...pathInRoot(instance), ...path]
+  return sources
+    .filter((source) => source.sets(below) || (path[0] === 'global' && source.sets(path)))
+    .map(({ name }) => name)
+}
+
 function inputsOf(file: RenderedFile, fromUser: readonly ValueSource[]): readonly ReadValue[] {
-  const sources = [...chartSources(file.template.instance), ...fromUser]
-  const below = pathInRoot(file.template.instance)
+  const { instance } = file.template
+  const sources = [...chartSources(instance), ...fromUser]
   const out: ReadValue[] = []
   for (const read of [...file.reads].sort(compareStrings)) {
     if (!read.startsWith('Values.')) continue
     const path = read.slice('Values.'.length)
-    const steps = path.split('.')
-    const from = sources
-      .filter(
-        (source) =>
-          source.sets([...below, ...steps]) || (steps[0] === 'global' && source.sets(steps)),
-      )
-      .map(({ name }) => name)
-    out.push({ path, from })
+    out.push({ path, from: settersAmong(sources, instance, path.split('.')) })
   }
   return out
 }
 
 /** Names of the subcharts that lead to a chart, as they are keys in the root's values. */
-function pathInRoot(instance: ChartInstance): readonly string[] {
+export function pathInRoot(instance: ChartInstance): readonly string[] {
   return instance.parent === undefined ? [] : [...pathInRoot(instance.parent), instance.name]
 }
 

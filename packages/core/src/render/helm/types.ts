@@ -22,6 +22,8 @@ export interface RenderOptions extends UserValues {
   /** Live objects for `lookup`, which is empty when absent. */
   readonly lookup?: Lookup | undefined
   readonly limits?: Partial<TemplateLimits> | undefined
+  /** Whether {@link ChartRender.causes} can answer. Costs time and memory; off when absent. */
+  readonly traceFields?: boolean | undefined
   /** Told every warning as it comes up: a render that fails has no other way to give them. */
   readonly warn?: ((warning: RenderWarning) => void) | undefined
   readonly helmVersion?: HelmVersion | undefined
@@ -52,6 +54,43 @@ export interface ReadValue {
   readonly from: readonly string[]
 }
 
+/** A field of a document: its path, and the place of its key or item in the text of the document. */
+export interface FieldPlace {
+  readonly path: readonly (string | number)[]
+  /** Line and column in the document's text, from 1. */
+  readonly line: number
+  readonly column: number
+  /** How many lines the value takes; 1 but for texts of several lines. */
+  readonly lines: number
+}
+
+/** A line of a template that took part in a field, and what it read. */
+export interface TemplateCause {
+  /** Path of the template, as in `# Source:`. */
+  readonly path: string
+  /** From 1. */
+  readonly line: number
+  /** The named template that the line is in; undefined in the file itself. */
+  readonly define: string | undefined
+  readonly reads: readonly FieldRead[]
+  /** What the nearest `if` around the line looked at, where it is not on the line itself. */
+  readonly conditions: readonly FieldRead[]
+  /** Named templates that were run for the field. */
+  readonly calls: readonly string[]
+}
+
+/** Something that a line of a template looked at. */
+export interface FieldRead {
+  /** Path of the chart whose context it was: `web`, `web/charts/db`. */
+  readonly chart: string
+  /** Names and list positions below the context: `Values`, `image`, `tag`. */
+  readonly path: readonly string[]
+  /** For values: where the path is in the root's values, without `Values`. */
+  readonly rootPath: readonly string[]
+  /** For values: who set it, as in {@link ReadValue}. */
+  readonly from: readonly string[]
+}
+
 /** What Helm logs while it renders. */
 export interface RenderWarning {
   readonly level: 'INFO' | 'WARN'
@@ -67,4 +106,12 @@ export interface ChartRender {
   readonly warnings: readonly RenderWarning[]
   /** What the template file of a document read of its values, sorted by path. */
   reads(document: RenderedDocument): readonly ReadValue[]
+  /**
+   * What made a field of a document: the line of the template, from inner named templates to the file itself, and what
+   * each of them read for it. Empty for CRDs and where {@link RenderOptions.traceFields} was not asked for.
+   *
+   * A line counts as one of a named template when that gave the same line. What a template reads off copies of values
+   * (of `merge`, `fromYaml`, `deepCopy`) is told at the copy only.
+   */
+  causes(document: RenderedDocument, place: FieldPlace): readonly TemplateCause[]
 }

@@ -12,6 +12,7 @@ import { seededChance } from '../functions/index.ts'
 import { renderChart } from '../render.ts'
 import type { ChartRender, RenderedDocument } from '../types.ts'
 import { dependencyNeeds, withDependencies } from './dependencies.ts'
+import { chartTrace, inlineName, type ValueTexts } from './field-trace.ts'
 import { checkRefs } from './refs.ts'
 import { type ResolvedFile, readResolved, resolveFile, resolveValueFiles } from './value-files.ts'
 
@@ -40,8 +41,6 @@ interface Run {
   readonly inlineValues: string | undefined
   readonly helm: HelmSource
 }
-
-const inlineName = '<values of the Application>'
 
 function prepare(input: RenderInput): Run {
   const helm = input.source.helm ?? {}
@@ -159,9 +158,11 @@ function render(input: RenderInput): readonly RenderedManifest[] {
   }
   const run = prepare(input)
   let result: ChartRender
+  let texts: ValueTexts
   try {
     // helm reads the value files before it looks at the chart
     const files = readValueFiles(run, input)
+    texts = new Map(files.map(({ name, text }) => [name, text]))
     const chart = withDependencies(chartOf(input) ?? loadChart(input.tree, input.path), input)
     result = template(chart, run, files, input)
   } catch (error) {
@@ -169,7 +170,7 @@ function render(input: RenderInput): readonly RenderedManifest[] {
     if (error.message.startsWith('error building helm chart dependencies')) throw error
     throw commandFailed(error, run, input)
   }
-  return result.documents.flatMap((document) => readDocument(document, result, input))
+  return result.documents.flatMap((document) => readDocument(document, result, texts, input))
 }
 
 type ValueText = { readonly name: string; readonly text: string }
@@ -202,6 +203,7 @@ function template(
     includeCrds: run.helm.skipCrds !== true,
     skipTests: run.helm.skipTests === true,
     skipSchemaValidation: run.helm.skipSchemaValidation === true,
+    traceFields: input.context.traceFields,
     files:
       run.inlineValues === undefined
         ? files
@@ -278,6 +280,7 @@ function positionIn(error: LitecdError, input: RenderInput): LitecdError['positi
 function readDocument(
   document: RenderedDocument,
   result: ChartRender,
+  texts: ValueTexts,
   input: RenderInput,
 ): readonly RenderedManifest[] {
   const path = joinPath(input.path, document.path.slice(document.path.indexOf('/') + 1))
@@ -292,9 +295,15 @@ function readDocument(
       )
     }
     const inputs = [...new Set(result.reads(document).flatMap(({ from }) => from))]
+    const manifest = value as Manifest
+    const trace =
+      input.context.traceFields === true
+        ? { trace: chartTrace(piece, manifest, document, result, texts, input) }
+        : {}
     out.push({
-      manifest: value as Manifest,
+      manifest,
       origin: { path, line: document.line, ...(inputs.length > 0 ? { inputs } : {}) },
+      ...trace,
     })
   }
   return out
