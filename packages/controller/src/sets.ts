@@ -88,6 +88,7 @@ export class ApplicationSets {
         project: (name) => argo.project(name),
         clusters: () => argo.clusters(),
         clusterFacts: () => argo.clusterEntries().map(clusterFact),
+        verifiesCommits: () => argo.settings().settings.verifiesCommits,
         read: (key) => argo.read(key),
         create: (object) => writes.create(object),
         patch: (key, patch) => writes.patch(key, patch),

@@ -27,6 +27,7 @@ class World {
   params: { readonly [key: string]: string } = {}
   refuses: string | undefined
   now = 0
+  projectSpec: JsonObject = {}
   set: JsonObject
   readonly loop: ApplicationSetLoop
 
@@ -56,9 +57,10 @@ class World {
       argo: {
         application: (key) => this.apps.get(key) as unknown as Application | undefined,
         applications: () => [...this.apps.values()] as unknown as Application[],
-        project: (name) => (name === 'default' ? ({ spec: {} } as never) : undefined),
+        project: (name) => (name === 'default' ? ({ spec: this.projectSpec } as never) : undefined),
         clusters: () => [cluster],
         clusterFacts: () => [],
+        verifiesCommits: () => true,
         read: async (key) => this.apps.get(key) as unknown as Application | undefined,
         create: async (object) => {
           const { name } = object['metadata'] as { name: string }
@@ -137,6 +139,26 @@ describe('an ApplicationSet', () => {
     expect(world.condition('ErrorOccurred')).toMatchObject({ status: 'True' })
     expect(world.condition('ErrorOccurred')?.['message']).toContain(words)
     expect([...world.apps.keys()]).toEqual(['argocd/a', 'argocd/b'])
+  })
+
+  it.each<[string, JsonObject, string]>([
+    ['of this repository', { signatureKeys: [{ keyID: 'K' }] }, 'wants commits of'],
+    [
+      'of another one',
+      {
+        sourceIntegrity: {
+          git: { policies: [{ repos: [{ url: 'https://other/*' }], gpg: { mode: 'head' } }] },
+        },
+      },
+      'not asked for',
+    ],
+  ])('reads no files where the project wants signed commits %s', async (_, spec, words) => {
+    const git = { repoURL: 'https://example.com/x', directories: [{ path: '*' }] }
+    const world = new World({ generators: [{ git }] })
+    world.projectSpec = spec
+    await world.look().catch(() => undefined)
+    const { message } = world.condition('ErrorOccurred') ?? { message: 'not asked for' }
+    expect(message).toContain(words)
   })
 
   it('goes on after a refused Application, says so and is tried again', async () => {

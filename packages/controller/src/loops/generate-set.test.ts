@@ -48,7 +48,7 @@ function world(
     asked,
     run: async (generators) => {
       const applications = await generateSet(setOf(generators), {
-        argo: { project: () => undefined, clusterFacts: () => [] },
+        argo: { project: () => undefined, clusterFacts: () => [], verifiesCommits: () => true },
         sources: {} as never,
         providers: { read: answer } as ProviderReader,
         settings: () => readAppsetSettings(params, {}),

@@ -17,11 +17,14 @@ import type { Application, AppProject } from '@litecd/core/argo'
 import { SourceError, SpecError } from '@litecd/core/errors'
 import type { FileTree } from '@litecd/core/files'
 import type { JsonObject } from '@litecd/core/json'
+import { integrityOf } from '@litecd/core/project'
 
 export interface GeneratorContext {
   readonly argo: {
     project(name: string): AppProject | undefined
     clusterFacts(): readonly ClusterFact[]
+    /** Projects that ask for signed commits get what they ask for. */
+    verifiesCommits(): boolean
   }
   readonly sources: SourceFetcher
   /** Hosts of repositories, plugins and other objects of the cluster; undefined: nobody can be asked. */
@@ -55,7 +58,7 @@ export async function generateSet(
   const facts = new GatheredFacts({
     clusters: argo.clusterFacts(),
     providers: providers !== undefined,
-    beforeTree: () => void projectOf(set, context),
+    beforeTree: ({ repoURL }) => void projectOf(set, repoURL, context),
   })
   for (;;) {
     const applications: Application[] = []
@@ -111,7 +114,7 @@ async function asked(
  * The project whose credentials a git generator may use; '' where the name is a template. Its commits would have to be
  * verified where the project asks for it.
  */
-function projectOf(set: ApplicationSet, context: GeneratorContext): string {
+function projectOf(set: ApplicationSet, repoURL: string, context: GeneratorContext): string {
   const spec = set.spec.template['spec'] as JsonObject | undefined
   const name = typeof spec?.['project'] === 'string' ? spec['project'] : ''
   if (name.includes('{{')) return ''
@@ -122,9 +125,8 @@ function projectOf(set: ApplicationSet, context: GeneratorContext): string {
   if (project === undefined) {
     return fail(`error getting project ${name}: AppProject.argoproj.io "${name}" not found`)
   }
-  const { sourceIntegrity, signatureKeys = [] } = project.spec
-  if (sourceIntegrity !== undefined || signatureKeys.length > 0) {
-    fail(`project ${name} wants commits to be verified, which is ${notYet}`)
+  if (context.argo.verifiesCommits() && integrityOf(project, repoURL).kind !== 'none') {
+    fail(`project ${name} wants commits of ${repoURL} to be verified, which is ${notYet}`)
   }
   return name
 }
@@ -137,7 +139,7 @@ async function checkout(
   const { sources } = context
   const request = { type: 'git', url: repoURL, revision } as const
   const options = {
-    project: projectOf(set, context),
+    project: projectOf(set, repoURL, context),
     noRevisionCache: set.metadata.annotations?.[annotationSetRefresh] !== undefined,
   }
   let commit: string

@@ -19,6 +19,8 @@ export interface ApplicationSetContext {
     project(name: string): AppProject | undefined
     clusters(): readonly KnownCluster[]
     clusterFacts(): readonly ClusterFact[]
+    /** Projects that ask for signed commits get what they ask for. */
+    verifiesCommits(): boolean
     /** Straight from the API server; undefined when it is gone. */
     read(key: string): Promise<Application | undefined>
     create(object: Manifest): Promise<unknown>
