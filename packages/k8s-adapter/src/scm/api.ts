@@ -297,6 +297,14 @@ export class Api {
         ...(proxy === undefined ? {} : { proxy }),
       })
       seen(response.status, response.headers)
+      const { location } = response.headers
+      if (response.status >= 300 && response.status < 400 && location !== undefined) {
+        const to = originOf(new URL(location, response.url).href)
+        throw this.error(
+          'SOURCE_REFUSED',
+          `${method} ${masked(url)}: it redirects to another host, ${to}, which gets no credentials and is not asked`,
+        )
+      }
       return {
         method,
         url: masked(url),

@@ -1,5 +1,5 @@
 import type { PullRequest, ScmBranch, ScmRepository } from '@litecd/core/adapters'
-import { isObject, type JsonObject } from '@litecd/core/json'
+import { isObject, type Json, type JsonObject } from '@litecd/core/json'
 import { type Api, type ApiAnswer, blockOf, isSuccess, objectsOf, readJson } from './api.ts'
 import { textOf } from './objects.ts'
 import { type Provider, query, segment, segments } from './provider.ts'
@@ -127,6 +127,16 @@ export async function checkGitea(api: Api, signal?: AbortSignal): Promise<void> 
   }
 }
 
+/** A value as Go's `%v` prints it. */
+function goText(value: Json): string {
+  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(goText).join(' ')}]`
+  if (isObject(value)) {
+    const parts = Object.keys(value).sort()
+    return `map[${parts.map((key) => `${key}:${goText(value[key] ?? null)}`).join(' ')}]`
+  }
+  return value === null ? '<nil>' : String(value)
+}
+
 /** Source: gitea sdk v0.25 statusCodeToErr */
 export function explainGitea({ method, url, status, statusText, body }: ApiAnswer): string {
   const read = readJson(body)
@@ -134,6 +144,6 @@ export function explainGitea({ method, url, status, statusText, body }: ApiAnswe
     return `unknown API error: ${status}\nRequest: '${new URL(url).pathname}' with '${method}' method and '${body}' body`
   }
   const { message } = read.value
-  if (message !== undefined) return String(message)
+  if (message !== undefined) return goText(message)
   return `${statusText}: ${body}`
 }

@@ -118,7 +118,7 @@ function nextPage(link: string | undefined): number {
 /** Source: go-github v69 ErrorResponse, RateLimitError and AbuseRateLimitError */
 export function explainGithub(answer: ApiAnswer, now: number): string {
   const { method, url, status, headers } = answer
-  const told = objectIn(answer.body)
+  const told = decodable(objectIn(answer.body))
   const line = `${method} ${url}: ${status} ${textOf(told, 'message')}`
   if (status === 403 && headers['x-ratelimit-remaining'] === '0') {
     return `${line} ${resetText(Number(headers['x-ratelimit-reset'] ?? 0) * 1000 - now)}`
@@ -134,6 +134,18 @@ export function explainGithub(answer: ApiAnswer, now: number): string {
     return `{Resource:${resource} Field:${field} Code:${code} Message:${message}}`
   })
   return `${line} [${shown.join(' ')}]`
+}
+
+/** What Go's client cannot decode it forgets altogether. */
+function decodable(told: JsonObject): JsonObject {
+  const { message, documentation_url: about, errors } = told
+  const isText = (value: unknown): boolean =>
+    value === undefined || value === null || typeof value === 'string'
+  const fits =
+    isText(message) &&
+    isText(about) &&
+    (errors === undefined || errors === null || Array.isArray(errors))
+  return fits ? told : {}
 }
 
 function resetText(ms: number): string {

@@ -57,8 +57,9 @@ export function answerGitlab(asked: Asked): Answered {
       asked,
     )
   }
-  const repo = find(id)
+  const repo = find(id.replace(/^acme\//, ''))
   if (repo === undefined) return missing('Project')
+  if (rest.length === 0) return { body: told(repo) }
   const branches = Object.entries(repo.branches).map(([name, sha]) => ({
     name,
     commit: { id: sha, short_id: sha.slice(0, 8) },

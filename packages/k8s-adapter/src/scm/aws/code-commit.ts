@@ -1,7 +1,7 @@
 import type { ScmBranch, ScmRepository } from '@litecd/core/adapters'
 import { SourceError } from '@litecd/core/errors'
 import { isObject, type JsonObject } from '@litecd/core/json'
-import { type ApiAnswer, blockOf, isSuccess, objectIn, objectsOf } from '../api.ts'
+import { type ApiAnswer, blockOf, isSuccess, objectIn, objectsOf, readJson } from '../api.ts'
 import { textOf } from '../objects.ts'
 import { type Provider, prefixed, textsOf } from '../provider.ts'
 import { type AwsWorld, endpointOf } from './credentials.ts'
@@ -25,9 +25,22 @@ const isMissing = new Set([
   'CommitDoesNotExistException',
   'FolderDoesNotExistException',
 ])
-/** Errors of every service, which the client prints in another way than those of its own. */
-const general =
-  /^(AccessDenied|Throttling|UnrecognizedClient|InvalidSignature|ExpiredToken|IncompleteSignature|MissingAuthentication|InvalidClientTokenId|Validation|ServiceUnavailable|InternalFailure|RequestExpired|OptInRequired)/
+const encryption =
+  'EncryptionIntegrityChecksFailed EncryptionKeyAccessDenied EncryptionKeyDisabled EncryptionKeyNotFound EncryptionKeyUnavailable'
+const repository = 'InvalidRepositoryName RepositoryDoesNotExist RepositoryNameRequired'
+/** Errors that an operation has of its own: the client prints them in another way than those of every service. */
+const ownErrors: { readonly [operation: string]: ReadonlySet<string> } = Object.fromEntries(
+  Object.entries({
+    ListRepositories: 'InvalidContinuationToken InvalidOrder InvalidSortBy',
+    GetRepository: `${encryption} ${repository}`,
+    ListBranches: `${encryption} ${repository} InvalidContinuationToken`,
+    GetFolder: `${encryption} ${repository} CommitDoesNotExist FolderDoesNotExist InvalidCommit InvalidPath PathRequired`,
+    GetResources: 'InternalService InvalidParameter PaginationTokenExpired Throttled',
+  }).map(([operation, names]) => [
+    operation,
+    new Set(names.split(' ').map((name) => `${name}Exception`)),
+  ]),
+)
 const attempts = 3 // aws-sdk-go-v2 retry.DefaultMaxAttempts
 
 /**
@@ -67,8 +80,10 @@ export function awsCodeCommit(
         signal,
       })
       if (isSuccess(answer)) {
-        const value = api.parsed(answer)
-        return isObject(value) ? value : {}
+        const read = readJson(answer.body)
+        if ('value' in read) return isObject(read.value) ? read.value : {}
+        const words = undecodable(service.name, operation, answer, read.problem)
+        throw api.error('SOURCE_CORRUPT', words)
       }
       const { type } = toldBy(answer)
       const again =
@@ -224,8 +239,25 @@ function toldBy(answer: ApiAnswer): { readonly type: string; readonly message: s
 
 /** Source: smithy-go OperationError, ResponseError and APIError */
 function explain(service: string, operation: string, answer: ApiAnswer): string {
+  const read = readJson(answer.body)
+  if (answer.body !== '' && 'problem' in read) {
+    return undecodable(service, operation, answer, read.problem)
+  }
   const { type, message } = toldBy(answer)
-  const request = answer.headers['x-amzn-requestid'] ?? ''
-  const kind = type === '' || general.test(type) ? `api error ${type || 'UnknownError'}` : type
-  return `operation error ${service}: ${operation}, https response error StatusCode: ${answer.status}, RequestID: ${request}, ${kind}: ${message}`
+  const isOwn = ownErrors[operation]?.has(type) === true
+  const kind = isOwn ? type : `api error ${type || 'UnknownError'}`
+  return `${exchangeOf(service, operation, answer)}, ${kind}: ${message || type || 'UnknownError'}`
+}
+
+function undecodable(
+  service: string,
+  operation: string,
+  answer: ApiAnswer,
+  problem: string,
+): string {
+  return `${exchangeOf(service, operation, answer)}, deserialization failed, failed to decode response body, ${problem}`
+}
+
+function exchangeOf(service: string, operation: string, { status, headers }: ApiAnswer): string {
+  return `operation error ${service}: ${operation}, https response error StatusCode: ${status}, RequestID: ${headers['x-amzn-requestid'] ?? ''}`
 }
