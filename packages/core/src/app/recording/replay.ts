@@ -5,7 +5,7 @@ import {
   type Settings,
 } from '../../argo/index.ts'
 import { ClusterError, InternalError, isLitecdError, SourceError } from '../../errors/index.ts'
-import { deepEqual, type Json } from '../../json/index.ts'
+import { deepEqual, getPath, isObject, type Json } from '../../json/index.ts'
 import { formatKey, keyOf, type Manifest } from '../../kube/index.ts'
 import { type Assessment, formatStep, type SyncStep, type TaskOutcome } from '../../sync/index.ts'
 import { type OperateInput, type OperateResult, operate, type SyncComparison } from '../operate.ts'
@@ -28,7 +28,7 @@ export interface ReplayedBeat {
   readonly repeats: number
   /** When it began; milliseconds since the Unix epoch. */
   readonly at: number | undefined
-  /** What was done, one line each: calls in the notation of sync steps, `store` with what changed. */
+  /** What was done, one line each: calls in the notation of sync steps, `store` with what it is about. */
   readonly lines: readonly string[]
   readonly result: OperateResult
 }
@@ -137,7 +137,7 @@ class Player {
       })
     }
     this.next++
-    this.lines.push(...linesOf(step))
+    this.lines.push(...(step.do === 'call' ? step.calls : [storeSummary(step.patch)]))
     return recorded
   }
 
@@ -245,6 +245,21 @@ function open(value: Json): Json {
 
 function linesOf(step: RecordedStep): readonly string[] {
   return step.do === 'call' ? step.calls : storeLines(step.patch)
+}
+
+/** The parts that a patch changes, short: `store    phase Succeeded, 3 rows, history`. */
+function storeSummary(patch: Json): string {
+  const state = getPath(patch, 'status', 'operationState')
+  const field = (name: string): Json | undefined => (isObject(state) ? state[name] : undefined)
+  const rows = getPath(field('syncResult'), 'resources')
+  const words = [
+    ...(typeof field('phase') === 'string' ? [`phase ${field('phase') as string}`] : []),
+    ...(Array.isArray(rows) ? [rows.length === 1 ? '1 row' : `${rows.length} rows`] : []),
+    ...(typeof field('message') === 'string' ? ['message'] : []),
+    ...(getPath(patch, 'status', 'history') === undefined ? [] : ['history']),
+    ...(getPath(patch, 'operation') === null ? ['end of the operation'] : []),
+  ]
+  return `store    ${words.length === 0 ? 'state' : words.join(', ')}`
 }
 
 function storeLines(patch: Json): readonly string[] {
