@@ -484,6 +484,79 @@ describe('answers that have not changed', () => {
   })
 })
 
+// What Argo CD v3.5.1's own provider code printed for the same server.
+describe('answers that are no answers', () => {
+  const listings = /repos|projects|awsCodeCommit/
+  const literal = "invalid character 'o' in literal null (expecting 'u')"
+  const aws = (status: number): string =>
+    `failed to list codecommit repository: operation error CodeCommit: ListRepositories, https response error StatusCode: ${status}, RequestID: , `
+  const odd: readonly (readonly [ScmProviderName, number, string, string])[] = [
+    ['github', 200, 'not json', `error listing repositories for acme: ${literal}`],
+    [
+      'github',
+      403,
+      '',
+      'error listing repositories for acme: GET URL/github/api/v3/orgs/acme/repos?per_page=100: 403  []',
+    ],
+    ['gitlab', 200, 'not json', `error listing projects for acme: ${literal}`],
+    [
+      'gitlab',
+      403,
+      '',
+      'error listing projects for acme: GET URL/gitlab/api/v4/groups/acme/projects: 403',
+    ],
+    [
+      'gitlab',
+      400,
+      'not json',
+      'error listing projects for acme: GET URL/gitlab/api/v4/groups/acme/projects: 400 failed to parse unknown error format: not json',
+    ],
+    ['gitea', 200, 'not json', literal],
+    [
+      'gitea',
+      403,
+      '',
+      "unknown API error: 403\nRequest: '/gitea/api/v1/orgs/acme/repos' with 'GET' method and '' body",
+    ],
+    ['gitea', 422, '{"message": {"name": ["bad", "worse"]}}', 'map[name:[bad worse]]'],
+    ['gitea', 418, '{"error": "x"}', '418 I\'m a Teapot: {"error": "x"}'],
+    ['bitbucketServer', 200, 'not json', `error listing repositories for acme: ${literal}`],
+    [
+      'bitbucketServer',
+      403,
+      '',
+      'error listing repositories for acme: Status: 403 Forbidden, Body:  ParseError: unexpected end of JSON input',
+    ],
+    ['bitbucket', 403, '', 'error listing repositories for acme: 403 Forbidden'],
+    [
+      'awsCodeCommit',
+      200,
+      'not json',
+      `${aws(200)}deserialization failed, failed to decode response body, ${literal}`,
+    ],
+    ['awsCodeCommit', 403, '', `${aws(403)}api error UnknownError: UnknownError`],
+    [
+      'awsCodeCommit',
+      400,
+      '{"__type": "a#AccessDeniedException", "message": "no"}',
+      `${aws(400)}api error AccessDeniedException: no`,
+    ],
+    [
+      'awsCodeCommit',
+      400,
+      '{"__type": "a#InvalidOrderException", "message": "no"}',
+      `${aws(400)}InvalidOrderException: no`,
+    ],
+  ]
+
+  it.each(odd)('of %s: %d %s', async (provider, status, body, message) => {
+    server.faults = [{ path: listings, status, body }]
+    const one = cases.find((other) => other.provider === provider)!
+    const error = await failureOf(reader().read({ ask: 'repositories', ...scm(one) }))
+    expect(error.message.replaceAll(server.url, 'URL')).toBe(message)
+  })
+})
+
 describe('credentials', () => {
   const listing = (
     provider: ScmProviderName,
