@@ -134,7 +134,7 @@ export class KustomizationMaker {
   }
 
   private root(fields: Fields): void {
-    if (this.maybe(0.15)) {
+    if (this.maybe(this.tame ? 0.05 : 0.15)) {
       fields['sortOptions'] = this.pick<Value>([
         { order: 'fifo' },
         { order: 'legacy' },
@@ -391,7 +391,7 @@ export class KustomizationMaker {
   // fields of a kustomization
 
   private transformers(fields: Fields, at: (name: string) => string): void {
-    const risky = ['vars', 'openapi', 'patchesStrategicMerge', 'replicas']
+    const risky = ['vars', 'openapi', 'patchesStrategicMerge', 'replicas', 'transformers']
     const put = (chance: number, name: string, value: () => Value | undefined): void => {
       if (!this.maybe(this.tame && risky.includes(name) ? chance / 4 : chance)) return
       const made = value()
@@ -444,7 +444,9 @@ export class KustomizationMaker {
     ])
     put(0.1, 'configurations', () => [this.file(at, 'conf.yaml', write(this.configuration()))])
     put(0.06, 'transformers', () => [this.file(at, 'trans.yaml', write(this.plugin()))])
-    put(0.04, 'openapi', () => ({ version: this.pick(['v1.21.2', 'v1.20.4']) }))
+    put(0.04, 'openapi', () => ({
+      version: this.pick(['v1.21.2', this.tame ? 'v1.21.2' : 'v1.20.4']),
+    }))
     put(0.06, 'crds', () => [this.file(at, 'crd.json', crds)])
   }
 
@@ -495,7 +497,7 @@ export class KustomizationMaker {
         '!app',
         'app',
         'app==web,l!=x',
-        'app notin (a',
+        this.tame ? 'a in (b,c)' : 'app notin (a',
       ])
     if (this.maybe(0.08)) target['annotationSelector'] = this.pick(['a=x', '!a'])
     return target
@@ -605,19 +607,11 @@ export class KustomizationMaker {
       '/spec/list/00',
       '/spec/m/n',
     ]
+    const tamePaths = ['/metadata/labels', '/metadata/annotations', '/spec', '/data', '/extra']
+    const ops = ['add', 'add', 'replace', 'remove', 'test', 'copy', 'move', 'Replace', '']
     const list = Array.from({ length: 1 + this.int(3) }, () => {
-      const op = this.pick([
-        'add',
-        'add',
-        'replace',
-        'remove',
-        'test',
-        'copy',
-        'move',
-        'Replace',
-        '',
-      ])
-      const operation: Fields = { op, path: this.pick(paths) }
+      const op = this.tame ? 'add' : this.pick(ops)
+      const operation: Fields = { op, path: this.pick(this.tame ? tamePaths : paths) }
       if (!['remove', 'copy', 'move'].includes(op) && this.maybe(0.95))
         operation['value'] = this.tame
           ? { a: 'b' }
@@ -773,7 +767,7 @@ export class KustomizationMaker {
     if (this.maybe(0.3)) fields['configMapGenerator'] = [this.generator(at)]
     if (this.maybe(0.2))
       fields['secretGenerator'] = [
-        { ...this.generator(at), ...(this.maybe(0.3) ? { type: 'kubernetes.io/tls' } : {}) },
+        { ...this.generator(at, true), ...(this.maybe(0.3) ? { type: 'kubernetes.io/tls' } : {}) },
       ]
     if (this.maybe(0.15)) fields['generatorOptions'] = this.generatorOptions()
   }
@@ -787,10 +781,10 @@ export class KustomizationMaker {
     return options
   }
 
-  private generator(at: (name: string) => string): Fields {
+  private generator(at: (name: string) => string, isSecret = false): Fields {
     const generator: Fields = { name: this.tame ? `g-${(this.count += 1)}` : this.pick(names) }
     const there = this.made.filter(({ kind }) => kind === 'ConfigMap')
-    if (this.tame && there.length > 0 && this.maybe(0.4)) {
+    if (this.tame && !isSecret && there.length > 0 && this.maybe(0.4)) {
       const { name, namespace } = this.pick(there)['metadata'] as Fields
       generator['name'] = name!
       if (namespace !== undefined) generator['namespace'] = namespace
@@ -814,7 +808,7 @@ export class KustomizationMaker {
       ]
     if (this.maybe(0.3))
       generator['files'] = [
-        this.pick(['', 'key=', 'a=b=']) +
+        this.pick(this.tame ? ['', 'key='] : ['', 'key=', 'a=b=']) +
           this.file(
             at,
             'gen.txt',

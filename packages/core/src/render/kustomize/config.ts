@@ -181,19 +181,19 @@ const configShape: Shape = {
   },
 }
 
-/** The defaults, with the `configurations` and `crds` of a level merged in. */
-export function loadConfig(
-  loader: Loader,
-  configurations: readonly string[],
-  crds: readonly string[],
-): Config {
-  let config = defaults
+/** The defaults, with the `configurations` of a level merged in. */
+export function loadConfig(loader: Loader, configurations: readonly string[]): Config {
   let own = empty
   for (const path of configurations) {
     const text = loader.text(path)
     own = mergeConfigs(own, parseConfig(text, loader.pathOf(path)))
   }
-  config = mergeConfigs(config, own)
+  return mergeConfigs(defaults, own)
+}
+
+/** What the `crds` of a level say. */
+export function loadCrds(loader: Loader, crds: readonly string[]): Config {
+  let config = empty
   for (const path of crds) config = mergeConfigs(config, crdConfig(loader.text(path), path))
   return config
 }

@@ -6,7 +6,7 @@ import { shownLiteral } from './conceal.ts'
 import { fail, wrap } from './fail.ts'
 import type { GeneratorArgs, GeneratorOptions } from './kustomization.ts'
 import type { Loader } from './loader.ts'
-import { emptyMap, getField, scalar, setField } from './node.ts'
+import { emptyMap, getField, nodeToJson, scalar, setField } from './node.ts'
 import { Resource } from './resource.ts'
 
 interface Pair {
@@ -238,7 +238,7 @@ export function nameHash(resource: Resource): string {
       ...(isObject(object['stringData']) ? { stringData: object['stringData'] } : {}),
       type: getField(resource.node, 'type')?.value ?? '',
     }
-  } else content = object
+  } else content = nodeToJson(resource.withNotes()) // of all that is there, notes too
   const hex = toHex(sha256(encoder.encode(formatJson(content)))).slice(0, 10)
   const instead: { readonly [digit: string]: string } = { 0: 'g', 1: 'h', 3: 'k', a: 'm', e: 't' }
   return hex.replace(/[013ae]/g, (digit) => instead[digit]!)

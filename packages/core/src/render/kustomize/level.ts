@@ -1,7 +1,7 @@
 import { isLitecdError, type Position } from '../../errors/index.ts'
 import { quoteGo } from '../../text/index.ts'
 import { Accumulator } from './accumulator.ts'
-import { loadConfig, mergeConfigs } from './config.ts'
+import { loadConfig, loadCrds, mergeConfigs } from './config.ts'
 import { fail, inLevel, messageOf, reworded, within, wrap } from './fail.ts'
 import { inflateChart } from './helm.ts'
 import type { Kustomization } from './kustomization.ts'
@@ -77,8 +77,11 @@ export class Level implements LevelHost {
     const { kustomization: file } = this
     let all = into
     all = within('accumulating resources', () => this.addResources(all, file.resources ?? []))
-    const config = loadConfig(this.loader, file.configurations ?? [], file.crds ?? [])
-    all.config = mergeConfigs(all.config, config)
+    const config = loadConfig(this.loader, file.configurations ?? [])
+    all.config = within('merging config', () => mergeConfigs(all.config, config))
+    const { crds = [] } = file
+    const own = within(`loading CRDs [${crds.join(' ')}]`, () => loadCrds(this.loader, crds))
+    all.config = within('merging CRDs', () => mergeConfigs(all.config, own))
     runGenerators(this, all)
     all = within('accumulating components', () => this.addComponents(all, file.components ?? []))
     runTransformers(this, all)

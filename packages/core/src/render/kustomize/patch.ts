@@ -11,6 +11,7 @@ import type { Loader } from './loader.ts'
 import { strategicMerge } from './merge.ts'
 import { getField, isMissing, jsonToNode } from './node.ts'
 import type { Objects } from './objects.ts'
+import { originName, transformationsName } from './origin-text.ts'
 import { readResources } from './read.ts'
 import type { Resource } from './resource.ts'
 import type { Schemas } from './schema.ts'
@@ -60,6 +61,10 @@ export function patchTransformer(args: PatchArgs, loader: Loader, schemas: Schem
     for (const patch of strategic) {
       patch.allowNameChange = args.options?.allowNameChange ?? false
       patch.allowKindChange = args.options?.allowKindChange ?? false
+      // Parity: the options are noted among the annotations of the patch, which are written anew then.
+      if (patch.allowNameChange || patch.allowKindChange) {
+        patch.setTexts('annotations', patch.annotations())
+      }
     }
     if (strategic.length === 0) return () => {}
     return (objects) => applyStrategic(objects, strategic, args, source, schemas, file)
@@ -135,8 +140,7 @@ function applyStrategic(
     const target = within(`no resource matches strategic merge patch ${quoteGo(id)}`, () =>
       objects.uniqueByAnyId(patch.originalId),
     )
-    patchOne(target, patch.copy(), schemas, file)
-    if (patch.allowNameChange || patch.allowKindChange) objects.changed()
+    if (patchOne(target, patch.copy(), schemas, file)) objects.changed()
   }
 }
 
@@ -164,7 +168,8 @@ function patchSelected(
   objects.checkIds()
 }
 
-function patchOne(resource: Resource, patch: Resource, schemas: Schemas, file: string): void {
+/** Whether ids may be others now. */
+function patchOne(resource: Resource, patch: Resource, schemas: Schemas, file: string): boolean {
   const { name, namespace, kind } = resource
   if (patch.allowNameChange || patch.allowKindChange) resource.remember()
   const wipes = wipesAnnotations(patch)
@@ -173,13 +178,16 @@ function patchOne(resource: Resource, patch: Resource, schemas: Schemas, file: s
   resource.touched = true
   if (result === undefined) {
     resource.node = undefined
-    return
+    return true
   }
   if (wipes) resource.forget()
-  if (resource.node!.content.length === 0) return
+  if (patch.allowNameChange) resource.allowNameChange = true
+  if (patch.allowKindChange) resource.allowKindChange = true
+  if (resource.node!.content.length === 0) return true
   if (!patch.allowKindChange) resource.setKind(kind)
   if (!patch.allowNameChange) resource.setName(name)
   resource.setNamespace(namespace)
+  return wipes || patch.allowNameChange || patch.allowKindChange
 }
 
 /** Whether a patch removes all annotations, and so what the build notes there. */
@@ -197,7 +205,7 @@ function wipesAnnotations(patch: Resource): boolean {
 function patchJson(resource: Resource, operations: readonly Operation[], file: string): void {
   const document = floats(resource.toJson()) as { [key: string]: Json }
   // Parity: what the build notes stands among the annotations while the patch runs, and returns after it.
-  const notes = resource.noted()
+  const notes = resource.allNotes()
   if (Object.keys(notes).length > 0) {
     const metadata = (document['metadata'] ??= {}) as { [key: string]: Json }
     metadata['annotations'] = { ...(metadata['annotations'] as object), ...notes }
@@ -207,6 +215,9 @@ function patchJson(resource: Resource, operations: readonly Operation[], file: s
   resource.shapedBy(file)
   resource.touched = true
   const annotations = resource.annotations()
+  // what is internal returns, what metadata asks for is lost with the annotations
+  if (!annotations.delete(originName)) resource.origin = undefined
+  if (!annotations.delete(transformationsName)) resource.transformations = []
   for (const name of [...annotations.keys()]) {
     if (name.startsWith('internal.config.kubernetes.io/')) annotations.delete(name)
   }

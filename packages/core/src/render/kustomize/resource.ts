@@ -106,6 +106,7 @@ export class Resource {
     this.suffixes = list('suffixes')
     this.needsHash = list('needsHashSuffix')[0] === 'enabled'
     this.behavior = list('generatorBehavior')[0] ?? ''
+    this.fromHelm = getField(annotations, internal + 'helm-generated') !== undefined
   }
 
   /** Writes into annotations what kustomize has there while the build runs. */
@@ -129,6 +130,9 @@ export class Resource {
     put('prefixes', this.prefixes)
     put('suffixes', this.suffixes)
     if (this.needsHash) notes[internal + 'needsHashSuffix'] = 'enabled'
+    if (this.fromHelm) notes[internal + 'helm-generated'] = 'true'
+    if (this.allowNameChange) notes[internal + 'allowNameChange'] = 'enabled'
+    if (this.allowKindChange) notes[internal + 'allowKindChange'] = 'enabled'
     if (this.behavior !== '') notes[internal + 'generatorBehavior'] = this.behavior
     return notes
   }
@@ -141,6 +145,8 @@ export class Resource {
     this.needsHash = false
     this.behavior = ''
     this.fromHelm = false
+    this.allowNameChange = false
+    this.allowKindChange = false
     this.origin = undefined
     this.transformations = []
   }
@@ -270,15 +276,23 @@ export class Resource {
     return formatYaml(shownObject(nodeToJson(this.withNotes())))
   }
 
-  /** A copy with what kustomize notes in annotations. */
-  withNotes(): YamlNode {
-    const copy = this.copy()
+  /** The same, with what `buildMetadata` asks for. */
+  allNotes(): { readonly [name: string]: string } {
     const notes: { [name: string]: string } = { ...this.noted() }
     if (this.origin !== undefined) notes[originName] = originText(this.origin)
     if (this.transformations.length > 0) {
       notes[transformationsName] = transformationsText(this.transformations)
     }
+    return notes
+  }
+
+  /** A copy with what kustomize notes in annotations. */
+  withNotes(): YamlNode {
+    const copy = this.copy()
+    const notes = this.allNotes()
     if (Object.keys(notes).length === 0) return copy.node!
+    // Parity: transformations are added to annotations that have become texts.
+    if (this.transformations.length > 0) copy.setTexts('annotations', copy.annotations())
     const metadata = copy.metadata()
     let annotations = getField(metadata, 'annotations')
     if (isEmpty(annotations)) setField(metadata, 'annotations', (annotations = emptyMap()))
