@@ -180,6 +180,7 @@ describe('Planner', () => {
           'argocd.argoproj.io/refresh': 'hard',
           'argocd.argoproj.io/hydrate': 'normal',
           'notified.notifications.argoproj.io': 'x',
+          'litecd.dev/rollback-state': '{}',
         },
       },
     ],

@@ -1,4 +1,10 @@
-import type { Application, ApplicationSpec, IgnoreDifference, Operation } from '../argo/index.ts'
+import {
+  type Application,
+  type ApplicationSpec,
+  annotationRollbackState,
+  type IgnoreDifference,
+  type Operation,
+} from '../argo/index.ts'
 import { isLitecdError } from '../errors/index.ts'
 import {
   compareStrings,
@@ -103,6 +109,7 @@ const alwaysKept = [
   'notified.notifications.argoproj.io',
   'argocd.argoproj.io/refresh',
   'argocd.argoproj.io/hydrate',
+  annotationRollbackState, // ours: without it a bad revision would be synced again
 ]
 const keptFinalizers = [
   'pre-delete-finalizer.argocd.argoproj.io',
