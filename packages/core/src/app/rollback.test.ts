@@ -326,6 +326,13 @@ describe('decideRollback', () => {
     })
   })
 
+  it('goes on saying what it said while sources cannot be loaded', () => {
+    const story = new Story().rolledBack()
+    const { conditions } = story.look('bad', 'Healthy')
+    story.app = { ...story.app, status: { ...story.app.status, conditions } }
+    expect(story.look('', 'Unknown', { loaded: false })).toEqual({ ...idle, conditions })
+  })
+
   it('takes a memory that cannot be read for none', () => {
     for (const text of [
       '',

@@ -76,7 +76,8 @@ export function decideRollback(
   project: AppProject,
   input: RollbackInput,
 ): RollbackDecision {
-  if (!isEnabled(app, input.settings) || !input.loaded) return nothing
+  if (!isEnabled(app, input.settings)) return nothing
+  if (!input.loaded) return { ...nothing, conditions: known(app) }
   const state = readState(app)
   const wanted = deploymentOf(app, input.revisions)
   const isBad = state.bad !== undefined && same(state.bad, wanted)
@@ -96,6 +97,13 @@ export function decideRollback(
     return isBad && operation!.phase !== 'Succeeded' ? held(state, operation) : nothing
   }
   return goBack(app, project, input.now, state, { ...wanted, reason })
+}
+
+/** What was said last, for as long as nobody knows what is wanted. */
+function known(app: Application): readonly Condition[] {
+  return (app.status?.conditions ?? [])
+    .filter(({ type }) => type === 'RolledBackWarning')
+    .map(({ type, message }) => ({ type, message }))
 }
 
 function isEnabled(app: Application, settings: Pick<Settings, 'autoRollback'>): boolean {
