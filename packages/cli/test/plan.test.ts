@@ -214,6 +214,35 @@ describe('litecd plan', () => {
     ])
   })
 
+  it.each([
+    ['takes over what it can', '', 'possible', 'succeeds'],
+    [
+      'cannot take over what it must not share',
+      '    syncOptions: [FailOnSharedResource=true]\n',
+      'possible',
+      'blocked',
+    ],
+  ])('%s where an Application is renamed', async (_about, options, verdict, outcome) => {
+    repository.write({
+      'apps/web.yaml': null,
+      'apps/shop.yaml': withFinalizer(
+        application('shop', 'web', `  syncPolicy:\n    automated: {prune: true}\n${options}`),
+      ).replace('namespace: shop', 'namespace: web'),
+    })
+    const { value } = await plan()
+    const shop = value.applications.find(({ name }) => name === 'shop')!
+    expect(shop.plan.verdict).toBe(outcome)
+    expect(tasksOf(value, 'shop')).toEqual([
+      'Sync 0 change ConfigMap a',
+      'Sync 0 change PersistentVolumeClaim data',
+      'Sync 0 change Deployment web',
+    ])
+    expect(value.losses.map((loss) => loss.verdict)).toEqual([verdict])
+    expect(value.losses[0]!.path.join().includes('Application shop renders it now')).toBe(
+      outcome === 'succeeds',
+    )
+  })
+
   describe('with a project', () => {
     const project = (spec: string): string =>
       `apiVersion: argoproj.io/v1alpha1\nkind: AppProject\nmetadata: {name: default, namespace: argocd}\nspec:\n${spec}`

@@ -9,7 +9,7 @@ import { printPlansJson } from '../print/plan-json.ts'
 import { printPlansMarkdown } from '../print/plan-markdown.ts'
 import { printPlans } from '../print/plan-text.ts'
 import { type PlanReport, type PlanRequest, planWorkspace } from '../workspace/plan-workspace.ts'
-import { openFromFlags, workspaceFlags } from './common.ts'
+import { openFromFlags, strictDeniesFlag, workspaceFlags } from './common.ts'
 
 const { app: _app, ...flagsWithoutApp } = workspaceFlags
 
@@ -74,6 +74,7 @@ const spec: CommandSpec = {
       help: 'text, markdown or json',
       choices: ['text', 'markdown', 'json'],
     },
+    'strict-project-denies': strictDeniesFlag,
     color: {
       type: 'string',
       value: 'WHEN',

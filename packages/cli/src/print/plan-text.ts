@@ -85,7 +85,7 @@ function appLines({ name, plan, app, origin }: PlannedApp, colors: Palette): rea
     const where = error.position === undefined ? '' : `${formatPosition(error.position)}: `
     return [
       title('cannot be rendered'),
-      `  ${colors.red(harmless(`${where}${error.code}: ${error.message}`))}`,
+      `  ${colors.red(harmless(`${where}${error.code}: ${error.message.trim().replaceAll('\n', '\n    ')}`))}`,
     ]
   }
   const head = title(planTitle(plan.plan))

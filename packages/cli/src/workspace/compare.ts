@@ -114,10 +114,7 @@ class Comparison {
   ): Promise<readonly AppReport[]> {
     const { workspace, options, renders } = this
     const plans = new Plans(workspace, options, renders, { now: undefined, prune: false })
-    for (const { id } of reports) {
-      const head = apps.head.get(id)
-      if (head !== undefined) await plans.note(head)
-    }
+    for (const { id } of reports) await plans.note(apps.base.get(id), apps.head.get(id))
     const out: AppReport[] = []
     for (const { id, report } of reports) {
       if (report.preview.change === 'failed') out.push(report)

@@ -68,7 +68,7 @@ export async function planWorkspace(
       !isUntouched(before, after, renders)
     ) {
       touched.push({ before, after })
-      if (after !== undefined) await planner.note(after)
+      await planner.note(before, after)
     }
   }
   const plans: PlannedApp[] = []

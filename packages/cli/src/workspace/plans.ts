@@ -1,6 +1,6 @@
 import type { Instant } from '@litecd/core/adapters'
 import { type PreviewSide, planApplication, previewTargets } from '@litecd/core/app'
-import { type Application, sourcesOf } from '@litecd/core/argo'
+import { type Application, isHook, sourcesOf } from '@litecd/core/argo'
 import { isLitecdError } from '@litecd/core/errors'
 import {
   type ClusterFacts,
@@ -53,27 +53,49 @@ export class Plans {
   private searched = false
   private heirs: ReadonlyMap<string, readonly string[]> | undefined
   private readonly heads: PreviewSide[] = []
+  private readonly bases: PreviewSide[] = []
+  private estate: ReadonlyMap<string, Manifest> | undefined
 
   constructor(workspace: Workspace, options: CompareOptions, renders: Renders, ask: PlanAsk) {
     this.workspace = workspace
     this.options = options
     this.renders = renders
     this.ask = ask
-    this.projects = new Projects(workspace, ask.live)
+    this.projects = new Projects(workspace, ask.live, options.strictDenies)
     this.facts = ask.facts ?? factsOf(options, ask)
   }
 
   /**
-   * Shows an Application of the head before any is planned: an object that moves from one to another is not simply gone.
+   * Shows an Application before any is planned: an object that moves from one to another is neither simply gone nor
+   * simply new.
    */
-  async note(head: KnownApp): Promise<void> {
-    this.heads.push(await this.renders.side(head, 'head'))
+  async note(base: KnownApp | undefined, head: KnownApp | undefined): Promise<void> {
+    if (base !== undefined) this.bases.push(await this.renders.side(base, 'base'))
+    if (head !== undefined) this.heads.push(await this.renders.side(head, 'head'))
+  }
+
+  /** What some Application of the base has at a place. */
+  private leftAt(app: Application, key: ResourceKey): Manifest | undefined {
+    if (this.estate === undefined) {
+      const estate = new Map<string, Manifest>()
+      for (const side of this.bases) {
+        const rendered = previewTargets(side, this.options)
+        if ('failure' in rendered) continue
+        for (const { key: place, manifest } of rendered.targets) {
+          if (!isHook(manifest)) estate.set(placeOf(side.app, place), manifest)
+        }
+      }
+      this.estate = estate
+    }
+    return this.estate.get(placeOf(app, key))
   }
 
   private heirOf(app: Application, key: ResourceKey): string | undefined {
     if (this.heirs === undefined) {
       const heirs = new Map<string, string[]>()
       for (const side of this.heads) {
+        // one that must not share cannot take over what is still there
+        if (refusesToShare(side.app)) continue
         const rendered = previewTargets(side, this.options)
         if ('failure' in rendered) continue
         for (const target of rendered.targets) {
@@ -112,6 +134,7 @@ export class Plans {
           now: ask.now,
           prune: ask.prune,
           takenOver: (key) => this.heirOf(known.app, key),
+          inherited: (key) => this.leftAt(known.app, key),
           ...(told === undefined ? {} : { told }),
           ...(removal === undefined ? {} : { removal }),
         }),
@@ -191,6 +214,10 @@ function attempt(plan: () => Planned): Planned {
     if (!isLitecdError(error)) throw error
     return { failure: { message: error.message, error, source: 0, reads: undefined } }
   }
+}
+
+function refusesToShare({ spec }: Application): boolean {
+  return (spec.syncPolicy?.syncOptions ?? []).includes('FailOnSharedResource=true')
 }
 
 /** An object of a cluster: the same key in two clusters is two objects. */

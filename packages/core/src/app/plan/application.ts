@@ -46,6 +46,8 @@ export interface PlanOptions {
   readonly prune: boolean
   /** For an Application that goes: whether the change alone deletes it, and how. */
   readonly removal?: { readonly certain: boolean; readonly cause: string }
+  /** Without live objects: what another Application of the base has put at a place. */
+  readonly inherited?: (key: ResourceKey) => Manifest | undefined
   /** The name of another Application that renders an object after the change. */
   readonly takenOver?: (key: ResourceKey) => string | undefined
   /** Whether the destination namespace is there, where somebody has looked. */
@@ -125,7 +127,10 @@ function liveOf(
   options: PlanOptions,
 ): readonly Manifest[] {
   const { live, settings } = options
-  if (live === undefined) return base === undefined ? [] : leftBy(base, options)
+  if (live === undefined) {
+    const own = base === undefined ? [] : leftBy(base, options)
+    return [...own, ...inheritedBy(targets, own, options)]
+  }
   const instance = instanceNameOf(app, settings.controllerNamespace)
   const wanted = new Set(
     [...targets.resources, ...targets.hooks].map(({ manifest }) => formatKey(keyOf(manifest))),
@@ -135,6 +140,20 @@ function liveOf(
       trackingNameOf(object, settings.tracking) === instance ||
       wanted.has(formatKey(keyOf(object))),
   )
+}
+
+/** Objects that move here from another Application are there already. */
+function inheritedBy(
+  targets: TargetSet,
+  own: readonly Manifest[],
+  { inherited }: PlanOptions,
+): readonly Manifest[] {
+  if (inherited === undefined) return []
+  const known = new Set(own.map((object) => formatKey(keyOf(object))))
+  return targets.resources.flatMap(({ key }) => {
+    const object = known.has(formatKey(key)) ? undefined : inherited(key)
+    return object === undefined ? [] : [object]
+  })
 }
 
 /** What the last sync of the base left: its resources, and hooks that no policy has removed. */

@@ -23,6 +23,8 @@ export interface StepWorld {
   readonly modified: ReadonlyMap<string, boolean>
   /** Targets that do not differ from what is there. */
   readonly same: ReadonlySet<Manifest>
+  /** Places of targets where another Application tracks the object so far, with its name. */
+  readonly foreign: ReadonlyMap<string, string>
   readonly refuser: Refuser
 }
 
@@ -99,7 +101,9 @@ function plannedTask(action: ForecastAction, world: StepWorld): PlannedTask {
   const shown = described(object, world.facts)
   const same = world.same.has(object) || world.modified.get(formatKey(shown.key)) === false
   const verb = verbOf(action, request.task.hook, remade !== undefined, same)
-  const note = verb === 'recreate' ? remade : kind === 'delete' ? deleteNote(action) : undefined
+  const owner = world.foreign.size === 0 ? undefined : world.foreign.get(formatKey(shown.key))
+  const taken = owner === undefined ? undefined : `taken over from Application ${owner}`
+  const note = verb === 'recreate' ? remade : kind === 'delete' ? deleteNote(action) : taken
   return {
     ...shown,
     verb,

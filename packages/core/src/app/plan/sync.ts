@@ -7,6 +7,7 @@ import {
   type Operation,
   type Settings,
   type SyncOperation,
+  trackingNameOf,
 } from '../../argo/index.ts'
 import { compileDiffRules, diffPairs } from '../../diff/index.ts'
 import { assessHealth } from '../../health/index.ts'
@@ -115,7 +116,8 @@ export function planSync(given: PlanSyncInput): SyncPlan {
   )
   const blocked = [...decision.refusals, ...(objection === undefined ? [] : objections(objection))]
   const inside = refusalsOf(forecast, refuser, input)
-  const shown = { facts: input.facts, modified: compared.modified, same: compared.same, refuser }
+  const { modified, same, foreign } = compared
+  const shown = { facts: input.facts, modified, same, foreign, refuser }
   const nothing = compared.status === 'Synced'
   return {
     kind: 'sync',
@@ -156,6 +158,8 @@ interface Compared {
   readonly modified: ReadonlyMap<string, boolean>
   /** Targets that do not differ from what is there. */
   readonly same: ReadonlySet<Manifest>
+  /** Places of targets where another Application tracks the object so far, with its name. */
+  readonly foreign: ReadonlyMap<string, string>
   readonly status: 'Unknown' | 'Synced' | 'OutOfSync'
   readonly resources: ReturnType<typeof compareResources>['resources']
   readonly conditions: readonly Condition[]
@@ -189,6 +193,15 @@ function compare(input: PlanSyncInput, project: AppProject): Compared {
     modified: new Map(pairs.map(({ key }, i) => [formatKey(key), modified[i]!])),
     same: new Set(
       pairs.flatMap(({ target }, i) => (target === undefined || modified[i]! ? [] : [target])),
+    ),
+    foreign: new Map(
+      pairs.flatMap(({ key, target, live: object }) => {
+        const owner =
+          target === undefined || object === undefined
+            ? undefined
+            : trackingNameOf(object, settings.tracking)
+        return owner === undefined || owner === instance ? [] : [[formatKey(key), owner] as const]
+      }),
     ),
     status,
     resources,
@@ -288,7 +301,8 @@ function objections({ message }: { readonly message: string }): readonly Refusal
   const shared = message.startsWith('Shared resource found')
   const forbidden = /is not permitted|do not match any of the allowed/.test(message)
   const reason = shared ? 'shared' : forbidden ? 'project' : 'spec'
-  return [{ reason, message, certain: true }]
+  const hint = 'It begins once the other Application does not track the object any more.'
+  return [{ reason, message, certain: true, ...(shared ? { hint } : {}) }]
 }
 
 function comparisonOf(
@@ -386,7 +400,10 @@ function refusalsOf(
 function remarksOf(input: PlanSyncInput, sync: SyncOperation): readonly string[] {
   const { app, project, namespaceExists } = input
   const namespace = app.spec.destination.namespace ?? ''
-  const makes = (sync.syncOptions ?? []).includes('CreateNamespace=true')
+  const owns = input.targets.resources.some(
+    ({ key }) => key.kind === 'Namespace' && key.group === '' && key.name === namespace,
+  )
+  const makes = !owns && (sync.syncOptions ?? []).includes('CreateNamespace=true')
   return [
     ...(project === undefined
       ? [
