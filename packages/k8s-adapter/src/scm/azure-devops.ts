@@ -169,7 +169,9 @@ interface Told {
 }
 
 function toldBy({ status, statusText, headers, body }: ApiAnswer): Told {
-  if (body === '') return { message: `Request returned status: ${statusText}`, typeKey: '' }
+  if (headers['content-length'] === '0') {
+    return { message: `Request returned status: ${statusText}`, typeKey: '' }
+  }
   const text = body.replace(/^\uFEFF/, '')
   if ((headers['content-type'] ?? '').includes('text/plain')) return { message: text, typeKey: '' }
   const read = readJson(text)
@@ -178,6 +180,7 @@ function toldBy({ status, statusText, headers, body }: ApiAnswer): Told {
   const inner = blockOf(told, 'value')
   const message =
     textOf(told, 'message') ||
+    textOf(inner ?? {}, 'Message') ||
     textOf(inner ?? {}, 'message') ||
     `REST call returned status code ${status}`
   return { message, typeKey: textOf(told, 'typeKey') }

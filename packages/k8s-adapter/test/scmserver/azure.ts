@@ -15,9 +15,54 @@ const refused = (status: number, typeKey: string, message: string): Answered => 
 
 const idOf = (number: number): string => `00000000-0000-0000-0000-0000000000${number}`
 
+/** Where resources are, for clients that ask before anything else. */
+const locations = [
+  [
+    'e81700f7-3be2-46de-8624-2eb35882fcaa',
+    'Location',
+    'ResourceAreas',
+    '_apis/{resource}/{areaId}',
+  ],
+  [
+    '225f7195-f9c7-4d14-ab28-a83f7ff77e1f',
+    'git',
+    'repositories',
+    '{project}/_apis/{area}/{resource}/{repositoryId}',
+  ],
+  [
+    'd5b216de-d8d5-4d32-ae76-51df755b16d3',
+    'git',
+    'branches',
+    '{project}/_apis/{area}/repositories/{repositoryId}/stats/{resource}',
+  ],
+  [
+    'fb93c0db-47ed-4a31-8c20-47552878fb44',
+    'git',
+    'items',
+    '{project}/_apis/{area}/repositories/{repositoryId}/{resource}/{*path}',
+  ],
+  [
+    'a5d28130-9cd2-40fa-9f08-902e7daa9efb',
+    'git',
+    'pullrequests',
+    '{project}/_apis/{area}/{resource}/{pullRequestId}',
+  ],
+].map(([id, area, resourceName, routeTemplate]) => ({
+  id,
+  area,
+  resourceName,
+  routeTemplate,
+  resourceVersion: 1,
+  minVersion: '1.0',
+  maxVersion: '7.1',
+  releasedVersion: '7.0',
+}))
+
 /** Source: learn.microsoft.com/rest/api/azure/devops/git, version 5.0 */
 export function answerAzure(asked: Asked): Answered {
   const path = decodeURIComponent(asked.path)
+  if (path === '/acme/_apis') return { body: { count: locations.length, value: locations } }
+  if (path === '/acme/_apis/ResourceAreas') return { body: { count: 0, value: [] } }
   const [, project = '', rest = ''] = /^\/acme\/([^/]+)\/_apis\/git\/(.*)$/.exec(path) ?? []
   if (project !== 'team') {
     return refused(

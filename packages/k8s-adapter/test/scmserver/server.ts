@@ -27,6 +27,7 @@ const providers: { readonly [name: string]: (asked: Asked) => Answered } = {
   bitbucketServer: answerBitbucketServer,
   bitbucket: answerBitbucketCloud,
   azureDevOps: answerAzure,
+  azuredevops: answerAzure, // Microsoft's client makes URLs small
   awsCodeCommit: answerAws,
 }
 
