@@ -74,4 +74,38 @@ metadata:
     expect(code).toBe(2)
     expect(err).toContain('Known: argocd/db, argocd/web')
   })
+
+  it('gives templates chance that follows from the Application, or real chance', async () => {
+    repository.write({
+      'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+      'web/templates/a.yaml':
+        'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {x: "{{ randAlphaNum 30 }}"}\n',
+    })
+    const text = async (...flags: readonly string[]): Promise<string> => {
+      const { code, out } = await repository.litecd('render', '--app', 'web', ...flags)
+      expect(code).toBe(0)
+      return /x: (\w{30})/.exec(out)?.[1] ?? out
+    }
+    const usual = await text()
+    expect(usual).toMatch(/^\w{30}$/)
+    expect(await text()).toBe(usual)
+    const first = await text('--real-chance')
+    expect(first).toMatch(/^\w{30}$/)
+    expect(await text('--real-chance')).not.toBe(first)
+    expect((await repository.litecd('render', '--help')).out).toContain('--real-chance')
+    expect((await repository.litecd('diff', '--help')).out).toContain('--real-chance')
+  })
+
+  it('tells what made a field of a chart', async () => {
+    repository.write({
+      'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+      'web/values.yaml': '# defaults\nsize: 3\n',
+      'web/templates/a.yaml':
+        'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  x: {{ .Values.size | quote }}\n',
+    })
+    repository.commit('chart')
+    const { out } = await repository.litecd('explain', 'web', 'configmap/a:data.x')
+    expect(out).toContain('web/templates/a.yaml:5 .Values.size')
+    expect(out).toContain('web/values.yaml:2 .Values.size')
+  })
 })

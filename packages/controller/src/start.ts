@@ -1,3 +1,4 @@
+import type { TemplateWorld } from '@litecd/core/adapters'
 import type { ComparisonLevel } from '@litecd/core/app'
 import {
   type Application,
@@ -10,6 +11,7 @@ import { isLitecdError } from '@litecd/core/errors'
 import { effectiveProject, loosePermissions } from '@litecd/core/project'
 import { ArgoObjects } from '@litecd/k8s-adapter/argocd'
 import type { CacheChange } from '@litecd/k8s-adapter/cache'
+import { realChance } from '@litecd/k8s-adapter/chance'
 import {
   type Connection,
   inClusterConnection,
@@ -87,6 +89,7 @@ export async function startController(
     argo: port,
     destinations: clusters,
     sources,
+    templates: templateWorld(options),
     events: createEventSink({
       client,
       namespace: options.namespace,
@@ -342,6 +345,13 @@ async function releaseProject(name: string, argo: ArgoObjects): Promise<void> {
 
 function keyOf(app: Application): string {
   return `${app.metadata.namespace}/${app.metadata.name}`
+}
+
+function templateWorld({ realChance: isReal, helmLookup }: Options): TemplateWorld {
+  return {
+    ...(isReal ? { chance: realChance() } : {}),
+    ...(helmLookup === 'none' ? {} : { lookup: helmLookup }),
+  }
 }
 
 async function connectionOf(options: Options): Promise<Connection> {

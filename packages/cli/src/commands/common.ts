@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { SourceFetcher } from '@litecd/core/adapters'
 import { defaultSettings, type Settings } from '@litecd/core/argo'
 import { SpecError } from '@litecd/core/errors'
+import { realChance } from '@litecd/k8s-adapter/chance'
 import type { Flag, ParsedFlags } from '../flags.ts'
 import type { Io } from '../io.ts'
 import { cacheFolder } from '../offline/cache-folder.ts'
@@ -59,6 +60,11 @@ export const workspaceFlags: { readonly [name: string]: Flag } = {
   },
 }
 
+export const realChanceFlag: Flag = {
+  type: 'boolean',
+  help: 'give templates true randomness and the time, as Argo CD does (default: both follow from Application and chart)',
+}
+
 export const strictDeniesFlag: Flag = {
   type: 'boolean',
   help: 'patterns with ! in projects only deny, as the guide promises; Argo CD v3.5 also lets one that does not hit permit',
@@ -93,6 +99,7 @@ export function openFromFlags(
       dir: workspace.pathInside(path),
       app: flags.text('app'),
       strictDenies: flags.flag('strict-project-denies'),
+      ...(flags.flag('real-chance') ? { templates: { chance: realChance() } } : {}),
     },
   }
 }

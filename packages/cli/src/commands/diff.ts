@@ -7,7 +7,7 @@ import { printMarkdown } from '../print/markdown.ts'
 import { printReport } from '../print/text.ts'
 import { compareWorkspace } from '../workspace/compare.ts'
 import type { Report } from '../workspace/report.ts'
-import { openFromFlags, strictDeniesFlag, workspaceFlags } from './common.ts'
+import { openFromFlags, realChanceFlag, strictDeniesFlag, workspaceFlags } from './common.ts'
 
 const spec: CommandSpec = {
   name: 'diff',
@@ -44,6 +44,7 @@ const spec: CommandSpec = {
       help: 'auto, always or never',
       choices: ['auto', 'always', 'never'],
     },
+    'real-chance': realChanceFlag,
     ...workspaceFlags,
   },
   after:

@@ -11,8 +11,8 @@ import {
   showOnly,
 } from '@litecd/core/render/helm'
 import { quoteGo } from '@litecd/core/text'
+import { realChance } from '@litecd/k8s-adapter/chance'
 import type { Io } from '../io.ts'
-import { realChance } from './helm-chance.ts'
 import { locateChart, networkFetch, readChart } from './helm-chart.ts'
 import { FlagIssue, type HelmCommandLine, helmHelp, parseHelmFlags } from './helm-flags.ts'
 import { writeOutputFolder } from './helm-output.ts'

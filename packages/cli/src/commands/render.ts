@@ -8,7 +8,7 @@ import { exitCodes, type Io } from '../io.ts'
 import { harmless } from '../print/color.ts'
 import { printError } from '../print/error.ts'
 import { collectApplications } from '../workspace/compare.ts'
-import { openFromFlags, workspaceFlags } from './common.ts'
+import { openFromFlags, realChanceFlag, workspaceFlags } from './common.ts'
 
 const spec: CommandSpec = {
   name: 'render',
@@ -31,6 +31,7 @@ const spec: CommandSpec = {
       choices: ['yaml', 'json'],
     },
     'show-secrets': { type: 'boolean', help: 'print the values of Secrets' },
+    'real-chance': realChanceFlag,
     ...workspaceFlags,
   },
   after:

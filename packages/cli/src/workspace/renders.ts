@@ -83,7 +83,10 @@ export class Renders {
       outcome = this.learned(
         renderApplication(
           app,
-          { sources: this.sourcesOf(side) },
+          {
+            sources: this.sourcesOf(side),
+            ...(this.options.templates === undefined ? {} : { templates: this.options.templates }),
+          },
           { settings: this.options.settings, facts: this.options.facts, traceFields },
         ),
       )

@@ -1,4 +1,4 @@
-import type { ProviderReader, SourceFetcher } from '@litecd/core/adapters'
+import type { ProviderReader, SourceFetcher, TemplateWorld } from '@litecd/core/adapters'
 import type { ApplicationPreview, AppPlan, RenderFailure } from '@litecd/core/app'
 import type { ClusterFact } from '@litecd/core/appset'
 import type { Application, Settings } from '@litecd/core/argo'
@@ -64,6 +64,8 @@ export interface CompareOptions {
   readonly strictDenies?: boolean
   /** Only this Application. */
   readonly app?: string | undefined
+  /** What templates get beside their sources; nothing unless told. */
+  readonly templates?: TemplateWorld
   /** Whether collected Applications tell what made each field. */
   readonly traceFields?: boolean
 }

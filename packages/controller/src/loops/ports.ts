@@ -1,4 +1,10 @@
-import type { Adapters, Cluster, EventSink, SourceFetcher } from '@litecd/core/adapters'
+import type {
+  Adapters,
+  Cluster,
+  EventSink,
+  SourceFetcher,
+  TemplateWorld,
+} from '@litecd/core/adapters'
 import type {
   ComparisonDetail,
   ComparisonLevel,
@@ -47,6 +53,8 @@ export interface LoopContext {
   readonly argo: ArgoPort
   readonly destinations: DestinationPort
   readonly sources: SourceFetcher
+  /** What templates get beside their sources. */
+  readonly templates?: TemplateWorld | undefined
   readonly events: EventSink
   readonly clock: Adapters['clock']
   readonly log: Logger
@@ -58,4 +66,11 @@ export interface LoopContext {
   readonly refresh: (key: string, level?: ComparisonLevel, delayMs?: number) => void
   /** Puts an Application in line for a beat of its operation. */
   readonly operate: (key: string, delayMs?: number) => void
+}
+
+/** The part of the world that templates get, where there is one. */
+export function templatesOf({ templates }: Pick<LoopContext, 'templates'>): {
+  readonly templates?: TemplateWorld
+} {
+  return templates === undefined ? {} : { templates }
 }

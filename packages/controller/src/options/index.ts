@@ -29,6 +29,10 @@ export interface Options {
   readonly healthUnknown: 'none' | 'kstatus'
   /** Labels of ApplicationSets that metrics show. */
   readonly setLabels: readonly string[]
+  /** Templates get true randomness and the time, as in Argo CD. */
+  readonly realChance: boolean
+  /** What `lookup` in charts may find. */
+  readonly helmLookup: 'none' | 'objects' | 'secrets'
   /** Patterns with `!` in projects only deny. */
   readonly strictProjectDenies: boolean
   /** Where webhooks are listened for; undefined: nowhere. */
@@ -78,6 +82,8 @@ const flags = {
   'scm-proxy-url': { type: 'string' },
   'scm-no-proxy': { type: 'string' },
   'enable-github-api-metrics': { type: 'boolean' },
+  'real-chance': { type: 'boolean' },
+  'helm-lookup': { type: 'string' },
   'strict-project-denies': { type: 'boolean' },
   'webhook-addr': { type: 'string' },
   'webhook-refresh-workers': { type: 'string' },
@@ -134,6 +140,10 @@ Flags:
   --scm-no-proxy LIST                     hosts that are reached without it
   --enable-github-api-metrics             count requests to GitHub and its limits in /metrics
   --metrics-applicationset-labels LIST    labels of ApplicationSets that the metric argocd_appset_labels shows
+  --real-chance                           give templates true randomness and the time, as Argo CD does: charts that use them
+                                          are OutOfSync at each look (default: both follow from Application and chart)
+  --helm-lookup WHAT                      what lookup in charts finds by name in the destination namespace: none (default, as
+                                          under helm template), objects (no Secrets), or secrets (those too)
   --strict-project-denies                 patterns with ! in projects only deny, as the guide promises; Argo CD v3.5 also lets
                                           one that does not hit permit, and a warning tells where that counts
   --webhook-addr [HOST]:PORT              take webhooks of git hosts at /api/webhook there (default: nowhere); secrets are
@@ -231,6 +241,10 @@ export function parseOptions(
   if (unknown !== 'none' && unknown !== 'kstatus') {
     return fail(`--health-unknown must be none or kstatus, not ${JSON.stringify(unknown)}`)
   }
+  const lookup = text('helm-lookup') ?? environment['LITECD_HELM_LOOKUP'] ?? 'none'
+  if (lookup !== 'none' && lookup !== 'objects' && lookup !== 'secrets') {
+    return fail(`--helm-lookup must be none, objects or secrets, not ${JSON.stringify(lookup)}`)
+  }
   const own: { [name: string]: string | undefined } = {}
   for (const [flag, [variable, unit]] of Object.entries(settings)) {
     const value = text(flag as keyof typeof flags)
@@ -271,6 +285,8 @@ export function parseOptions(
     healthLibrary: text('health-library') ?? (environment['LITECD_HEALTH_LIBRARY'] || undefined),
     healthUnknown: unknown,
     setLabels: parseCsv(text('metrics-applicationset-labels')),
+    realChance: values['real-chance'] === true || environment['LITECD_REAL_CHANCE'] === 'true',
+    helmLookup: lookup,
     strictProjectDenies:
       values['strict-project-denies'] === true ||
       environment['LITECD_STRICT_PROJECT_DENIES'] === 'true',

@@ -62,3 +62,22 @@ describe('--webhook-addr', () => {
     }
   })
 })
+
+describe('flags of charts', () => {
+  it('grant nothing unless told', () => {
+    expect(parseOptions([], {})).toMatchObject({ realChance: false, helmLookup: 'none' })
+  })
+
+  it('are taken from the command line and the environment', () => {
+    expect(parseOptions(['--real-chance', '--helm-lookup', 'objects'], {})).toMatchObject({
+      realChance: true,
+      helmLookup: 'objects',
+    })
+    const environment = { LITECD_REAL_CHANCE: 'true', LITECD_HELM_LOOKUP: 'secrets' }
+    expect(parseOptions([], environment)).toMatchObject({ realChance: true, helmLookup: 'secrets' })
+    expect(() => parseOptions(['--helm-lookup', 'all'], {})).toThrow(
+      '--helm-lookup must be none, objects or secrets, not "all"',
+    )
+    for (const flag of ['--real-chance', '--helm-lookup']) expect(helpText).toContain(flag)
+  })
+})

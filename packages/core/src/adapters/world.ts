@@ -2,6 +2,7 @@ import type { Manifest } from '../kube/index.ts'
 import type { Cluster } from './cluster.ts'
 import type { JqEngine } from './jq.ts'
 import type { SourceFetcher } from './sources.ts'
+import type { TemplateWorld } from './templates.ts'
 
 /** Milliseconds since the Unix epoch, UTC. */
 export type Instant = number
@@ -27,4 +28,5 @@ export interface Adapters {
   readonly sources: SourceFetcher
   readonly cluster: Cluster
   readonly jq?: JqEngine
+  readonly templates?: TemplateWorld
 }

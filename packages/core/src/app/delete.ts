@@ -67,7 +67,7 @@ const waiting: DeleteResult = { events: [], requeueAfterMs: pollMs }
  */
 export async function deleteApplication(
   input: DeleteInput,
-  adapters: Pick<Adapters, 'clock' | 'sources'>,
+  adapters: Pick<Adapters, 'clock' | 'sources' | 'templates'>,
 ): Promise<DeleteResult> {
   const { app } = input
   if (!ownFinalizers(app).some((finalizer) => finalizer !== '')) return nothing
@@ -104,11 +104,11 @@ function ownFinalizers(app: Application): readonly string[] {
 
 class Deletion {
   private readonly input: DeleteInput
-  private readonly adapters: Pick<Adapters, 'clock' | 'sources'>
+  private readonly adapters: Pick<Adapters, 'clock' | 'sources' | 'templates'>
   private readonly app: Application
   private readonly instance: string
 
-  constructor(input: DeleteInput, adapters: Pick<Adapters, 'clock' | 'sources'>) {
+  constructor(input: DeleteInput, adapters: Pick<Adapters, 'clock' | 'sources' | 'templates'>) {
     this.input = input
     this.adapters = adapters
     this.app = input.app

@@ -43,6 +43,7 @@ import {
   resolveAppPath,
 } from '../render/index.ts'
 import { concerns, refreshPaths } from './generate-paths.ts'
+import { LiveLookups } from './lookups.ts'
 
 /** One source, fetched and rendered. */
 export interface RenderedSource {
@@ -92,6 +93,11 @@ export interface RenderOptions {
   readonly signal?: AbortSignal
 }
 
+/** What rendering needs of the world; the cluster is only looked at where templates may look objects up. */
+export type RenderWorld = Pick<Adapters, 'sources' | 'templates'> & {
+  readonly cluster?: Pick<Adapters['cluster'], 'get'>
+}
+
 const renderers: readonly Renderer[] = [directoryRenderer, helmRenderer, kustomizeRenderer]
 const maxNeedRounds = 50
 
@@ -102,7 +108,7 @@ const maxNeedRounds = 50
  */
 export async function renderApplication(
   app: Application,
-  adapters: Pick<Adapters, 'sources'>,
+  adapters: RenderWorld,
   options: RenderOptions,
 ): Promise<RenderOutcome> {
   const sources = sourcesOf(app.spec)
@@ -116,6 +122,7 @@ export async function renderApplication(
     settings: options.settings,
     multiSource,
     ...(options.traceFields === true ? { traceFields: true } : {}),
+    ...(adapters.templates?.chance === undefined ? {} : { chance: adapters.templates.chance }),
   }
   const session = new RenderSession(app, adapters, context, options)
   const out: RenderedSource[] = []
@@ -197,13 +204,13 @@ function checkRefNames(sources: readonly ApplicationSource[], multiSource: boole
 
 class RenderSession {
   private readonly app: Application
-  private readonly adapters: Pick<Adapters, 'sources'>
+  private readonly adapters: RenderWorld
   private readonly context: RenderContext
   private readonly options: RenderOptions
 
   constructor(
     app: Application,
-    adapters: Pick<Adapters, 'sources'>,
+    adapters: RenderWorld,
     context: RenderContext,
     options: RenderOptions,
   ) {
@@ -386,6 +393,29 @@ class RenderSession {
     }
   }
 
+  /** Renders until every live object that templates ask for is known. */
+  private async renderLive(
+    renderer: Renderer,
+    input: RenderInput,
+  ): Promise<readonly RenderedManifest[]> {
+    const { cluster, templates } = this.adapters
+    if (cluster === undefined || templates?.lookup === undefined) return renderer.render(input)
+    const lookups = new LiveLookups(cluster, templates.lookup, this.context.namespace)
+    const context = { ...input.context, lookup: lookups.find }
+    for (;;) {
+      let manifests: readonly RenderedManifest[] | undefined
+      let failure: unknown
+      try {
+        manifests = renderer.render({ ...input, context })
+      } catch (error) {
+        failure = error
+      }
+      if (await lookups.answer()) continue
+      if (manifests === undefined) throw failure
+      return manifests
+    }
+  }
+
   /** Asks, fetches and asks again until nothing is missing, then renders. */
   private async run(
     renderer: Renderer,
@@ -399,7 +429,8 @@ class RenderSession {
     for (let round = 0; round < maxNeedRounds; round++) {
       const asking = { ...input, answers }
       const missing = renderer.needs(asking).filter((need) => !Object.hasOwn(answers, need.id))
-      if (missing.length === 0) return { manifests: renderer.render(asking), remote }
+      if (missing.length === 0)
+        return { manifests: await this.renderLive(renderer, asking), remote }
       for (const need of missing) {
         try {
           const answer = await this.bring(need.request)

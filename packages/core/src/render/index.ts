@@ -13,6 +13,7 @@ export { checkSymlinks, resolveAppPath } from './paths.ts'
 export type {
   FieldCause,
   FieldTrace,
+  LookupQuery,
   Origin,
   RefTree,
   RenderAnswer,

@@ -2,6 +2,7 @@ import type { SourceRequest } from '../adapters/index.ts'
 import type { ApplicationSource, Settings, SourceType } from '../argo/index.ts'
 import type { Position } from '../errors/index.ts'
 import type { FileTree } from '../files/index.ts'
+import type { JsonObject } from '../json/index.ts'
 import type { Manifest } from '../kube/index.ts'
 import type { Chance } from './chance.ts'
 
@@ -48,6 +49,15 @@ export interface RenderedManifest {
   readonly trace?: FieldTrace
 }
 
+/** One object that a template wants to see. */
+export interface LookupQuery {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly namespace: string
+  /** '' asks for a list. */
+  readonly name: string
+}
+
 /** A tree that another source of the Application offers under `$ref`. */
 export interface RefTree {
   readonly source: ApplicationSource
@@ -74,6 +84,11 @@ export interface RenderContext {
    * the same commit always renders the same. A host that wants what Argo CD does gives real chance.
    */
   readonly chance?: Chance
+  /**
+   * A live object that a template looks up, undefined when there is none. Absent: every look-up is empty, as under
+   * `helm template`.
+   */
+  readonly lookup?: (query: LookupQuery) => JsonObject | undefined
   /** Whether renderers note what made each field: {@link RenderedManifest.trace}. Costs time and memory; off when absent. */
   readonly traceFields?: boolean
 }

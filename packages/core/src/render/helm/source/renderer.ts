@@ -8,7 +8,7 @@ import { type BuildEnvironment, buildEnvironment, expandEnvironment } from '../.
 import type { RenderedManifest, Renderer, RenderInput, RenderNeed } from '../../types.ts'
 import { type Chart, loadChart } from '../chart/index.ts'
 import { parseKubeVersion, renderNameTemplate } from '../engine/index.ts'
-import { seededChance } from '../functions/index.ts'
+import { goValue, type Lookup, seededChance } from '../functions/index.ts'
 import { renderChart } from '../render.ts'
 import type { ChartRender, RenderedDocument } from '../types.ts'
 import { dependencyNeeds, withDependencies } from './dependencies.ts'
@@ -204,6 +204,7 @@ function template(
     skipTests: run.helm.skipTests === true,
     skipSchemaValidation: run.helm.skipSchemaValidation === true,
     traceFields: input.context.traceFields,
+    lookup: lookupOf(input),
     files:
       run.inlineValues === undefined
         ? files
@@ -218,6 +219,15 @@ function template(
       return textOf(file, input)
     },
   })
+}
+
+function lookupOf({ context }: RenderInput): Lookup | undefined {
+  const { lookup } = context
+  if (lookup === undefined) return undefined
+  return (apiVersion, kind, namespace, name) => {
+    const found = lookup({ apiVersion, kind, namespace, name })
+    return found === undefined ? new Map() : (goValue(found) as ReturnType<Lookup>)
+  }
 }
 
 function textOf(file: ResolvedFile, input: RenderInput): string {

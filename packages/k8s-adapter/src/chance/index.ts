@@ -1,7 +1,9 @@
+// chance: true randomness and the clock, for templates that are to have them.
+// In: nothing. Out: a Chance of the core. Never: seeds, anything that could be repeated.
 import { checkPrimeSync, randomBytes } from 'node:crypto'
-import type { Chance } from '@litecd/core/render/helm'
+import type { Chance } from '@litecd/core/adapters'
 
-/** True randomness and the clock, as the helm program has them. */
+/** Randomness and time as the helm program has them. */
 export function realChance(): Chance {
   return {
     stream: () => ({ bytes: (count) => randomBytes(count) }),
