@@ -29,8 +29,9 @@ export function editKustomization(
   const edits = editsOf(source, options)
   if (edits.length === 0) return undefined
   let raw: Raw | undefined
-  for (const { command, run } of edits) {
+  for (const { command, check, run } of edits) {
     try {
+      check?.()
       raw ??= readFile(options, command === '')
       run(raw)
     } catch (error) {
@@ -50,6 +51,8 @@ export function editKustomization(
 interface Edit {
   /** '' for what Argo CD does to the file itself. */
   readonly command: string
+  /** What the command refuses before it reads the file. */
+  readonly check?: () => void
   run(raw: Raw): void
 }
 
@@ -90,6 +93,7 @@ function editsOf(source: KustomizeSource, options: EditOptions): Edit[] {
     const images = source.images.map((image) => expandEnvironment(image, environment))
     edits.push({
       command: `edit set image ${images.join(' ')}`,
+      check: () => images.forEach(readImage),
       run: (raw) => setImages(raw, images),
     })
   }
@@ -113,7 +117,8 @@ function editsOf(source: KustomizeSource, options: EditOptions): Edit[] {
     if (components.length > 0) {
       edits.push({
         command: `edit add component ${components.join(' ')}`,
-        run: (raw) => addComponents(raw, components, options),
+        check: () => checkComponents(components, options),
+        run: (raw) => addComponents(raw, components),
       })
     }
   }
@@ -142,6 +147,11 @@ function markEdits(source: KustomizeSource, environment: BuildEnvironment): Edit
     ].join('')
     edits.push({
       command: `edit add label ${flags}${pairs.join(' ')}`,
+      check: () => {
+        if (source.labelIncludeTemplates === true && source.labelWithoutSelector !== true) {
+          fail('--without-selector flag must be specified for --include-templates to work')
+        }
+      },
       run: (raw) => addLabels(raw, readPairs(pairs), source),
     })
   }
@@ -201,9 +211,6 @@ function addLabels(
   const force = source.forceCommonLabels === true
   const templates = source.labelIncludeTemplates === true
   if (source.labelWithoutSelector !== true) {
-    if (templates) {
-      fail('--without-selector flag must be specified for --include-templates to work')
-    }
     raw['commonLabels'] = withPairs(raw['commonLabels'], pairs, force, 'label')
     return
   }
@@ -300,16 +307,18 @@ function addPatches(raw: Raw, patches: readonly JsonObject[]): void {
   raw['patches'] = [...((raw['patches'] ?? []) as readonly Json[]), ...patches]
 }
 
-function addComponents(raw: Raw, components: readonly string[], options: EditOptions): void {
-  const present = [...((raw['components'] ?? []) as readonly string[])]
+function checkComponents(components: readonly string[], options: EditOptions): void {
   for (const component of components) {
-    if (!isPresent(options, component)) {
-      const shown = `<path to cached source>/${joinPath(options.path, component)}`
-      fail(
-        `${component} has no match: must build at directory: not a valid directory: evalsymlink failure on '${shown}' : lstat ${shown}: no such file or directory`,
-      )
-    }
-    if (!present.includes(component)) present.push(component)
+    if (isPresent(options, component)) continue
+    const shown = `<path to cached source>/${joinPath(options.path, component)}`
+    fail(
+      `${component} has no match: must build at directory: not a valid directory: evalsymlink failure on '${shown}' : lstat ${shown}: no such file or directory`,
+    )
   }
+}
+
+function addComponents(raw: Raw, components: readonly string[]): void {
+  const present = [...((raw['components'] ?? []) as readonly string[])]
+  for (const component of components) if (!present.includes(component)) present.push(component)
   raw['components'] = present
 }
