@@ -105,7 +105,7 @@ metadata:
     })
     repository.commit('chart')
     const { out } = await repository.litecd('explain', 'web', 'configmap/a:data.x')
-    expect(out).toContain('web/templates/a.yaml:5 .Values.size')
+    expect(out).toContain('← line 5 .Values.size')
     expect(out).toContain('web/values.yaml:2 .Values.size')
   })
 })
