@@ -13,12 +13,8 @@ import {
 import { concealing } from './conceal.ts'
 import { fail, within, wrap } from './fail.ts'
 import type { HelmHost } from './helm-host.ts'
-import {
-  type HelmChartArgs,
-  type HelmGlobals,
-  helmChartFields,
-  helmGlobalsFields,
-} from './kustomization.ts'
+import type { HelmChartArgs, HelmGlobals } from './kustomization.ts'
+import { helmChartFields, helmGlobalsFields } from './kustomization-shapes.ts'
 import type { Loader } from './loader.ts'
 import { strategicMerge } from './merge.ts'
 import { jsonToNode } from './node.ts'

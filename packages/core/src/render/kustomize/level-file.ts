@@ -1,6 +1,7 @@
 import { joinPath } from '../../files/index.ts'
 import { fail, inLevel } from './fail.ts'
-import { fileNames, type Kustomization, readKustomization } from './kustomization.ts'
+import type { Kustomization } from './kustomization.ts'
+import { fileNames, readKustomization } from './kustomization-read.ts'
 import type { Loader } from './loader.ts'
 import type { BuildSession } from './session.ts'
 

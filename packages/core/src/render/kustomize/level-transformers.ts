@@ -5,15 +5,10 @@ import { type Config, fieldSpec, mergeSpecs } from './config.ts'
 import { fail, within } from './fail.ts'
 import { idText } from './id.ts'
 import type { LevelHost } from './level-host.ts'
+import { json6902Transformer, strategicMergeTransformer } from './older-patches.ts'
 import type { BuildOrigin } from './origin-text.ts'
 import { builtinOrigin, pluginOrigin } from './origins.ts'
-import {
-  configuring,
-  json6902Transformer,
-  patchTransformer,
-  strategicMergeTransformer,
-  type Transformer,
-} from './patch.ts'
+import { configuring, patchTransformer, type Transformer } from './patch.ts'
 import { configureTransformer } from './plugins.ts'
 import { replacementTransformer } from './replace.ts'
 import type { Resource } from './resource.ts'

@@ -1,50 +1,45 @@
 import { RenderError } from '../../errors/index.ts'
-import { baseName } from '../../files/index.ts'
 import { isObject, type Json, type JsonObject } from '../../json/index.ts'
-import { parseYaml, type YamlNode } from '../../yaml/index.ts'
-import { type FieldSpec, fieldSpecOf, splitPath } from './config.ts'
+import type { YamlNode } from '../../yaml/index.ts'
+import { type FieldSpec, fieldSpecOf } from './config.ts'
 import { fail, within } from './fail.ts'
 import { generate, nameHash } from './generate.ts'
 import { gvkText, idText } from './id.ts'
+import type {
+  FieldSpecArgs,
+  GeneratorArgs,
+  ImageArgs,
+  PatchArgs,
+  ReplacementArgs,
+} from './kustomization.ts'
 import {
   configMapShape,
-  type FieldSpecArgs,
   fieldSpecShape,
-  type GeneratorArgs,
-  type ImageArgs,
   imageShape,
-  type PatchArgs,
   patchShape,
-  type ReplacementArgs,
   replacementShape,
   replicaShape,
-  type SelectorArgs,
   secretShape,
   selectorShape,
-} from './kustomization.ts'
+} from './kustomization-shapes.ts'
 import type { Loader } from './loader.ts'
-import { emptyMap, expectKind, getField, isMissing, scalar, setScalar, textNode } from './node.ts'
+import { emptyMap, scalar, textNode } from './node.ts'
 import type { Objects } from './objects.ts'
-import {
-  json6902Transformer,
-  patchTransformer,
-  strategicMergeTransformer,
-  type Transformer,
-} from './patch.ts'
+import { json6902Transformer, strategicMergeTransformer } from './older-patches.ts'
+import { patchTransformer, type Transformer } from './patch.ts'
 import { replacementTransformer } from './replace.ts'
 import { Resource } from './resource.ts'
 import type { Schemas } from './schema.ts'
-import { Selector } from './select.ts'
 import { readShape, type Shape } from './shape.ts'
 import {
   addAffix,
-  namespaceOne,
   type SubjectMode,
   setImages,
   setNamespaces,
   setReplicas,
   setTexts,
 } from './transform.ts'
+import { valueAdd, valueTargetShape } from './value-add.ts'
 
 /** What a plugin may use while it is configured. */
 export interface PluginHost {
@@ -81,9 +76,6 @@ const metadata: { readonly [name: string]: Shape } = {
   metadata: {
     fields: { name: 'string', namespace: 'string', labels: textMap, annotations: textMap },
   },
-}
-const targetShape: Shape = {
-  fields: { selector: selectorShape, fieldPath: 'string', filePathPosition: 'int' },
 }
 
 interface Plugin<T> {
@@ -190,75 +182,9 @@ const transformers: { readonly [kind: string]: Plugin<Transformer> } = {
     },
   },
   ValueAddTransformer: {
-    shape: { value: 'string', targets: { list: targetShape }, targetFilePath: 'string' },
-    make: valueAdd,
+    shape: { value: 'string', targets: { list: valueTargetShape }, targetFilePath: 'string' },
+    make: (config, host) => valueAdd(config, host.loader),
   },
-}
-
-interface ValueTarget {
-  readonly selector?: SelectorArgs
-  readonly fieldPath?: string
-  readonly filePathPosition?: number
-}
-
-function valueAdd(config: Config, host: PluginHost): Transformer {
-  const value =
-    ((config['value'] as string | undefined) ?? '').trim() || baseName(host.loader.shown)
-  let targets = (config['targets'] ?? []) as readonly ValueTarget[]
-  const path = (config['targetFilePath'] as string | undefined) ?? ''
-  if (path !== '') {
-    const more = readShape(
-      parseYaml(host.loader.text(path), { path }),
-      { fields: { targets: { list: targetShape } } },
-      { struct: 'Targets', strict: false },
-    ) as { readonly targets?: readonly ValueTarget[] }
-    targets = [...targets, ...(more.targets ?? [])]
-  }
-  if (targets.length === 0) fail('must specify at least one target')
-  for (const target of targets) {
-    if ((target.fieldPath ?? '') === '') fail('fieldPath cannot be empty')
-    const position = target.filePathPosition ?? 0
-    if (position < 0) fail(`value of FilePathPosition (${position}) cannot be negative`)
-  }
-  return (objects) => {
-    for (const target of targets) {
-      const selector = target.selector === undefined ? undefined : new Selector(target.selector)
-      for (const resource of objects.list) {
-        if (selector !== undefined && !selector.selects(resource)) continue
-        if (target.fieldPath === 'metadata/namespace') namespaceOne(resource, value, [])
-        else addValue(resource, value, target)
-      }
-    }
-    objects.changed()
-  }
-}
-
-function addValue(resource: Resource, value: string, target: ValueTarget): void {
-  let at: YamlNode = resource.node!
-  const steps = splitPath('/' + target.fieldPath!)
-  for (const [i, step] of steps.entries()) {
-    expectKind(at, 'mapping')
-    let next = getField(at, step)
-    if (next === undefined) {
-      next = i === steps.length - 1 ? scalar('') : emptyMap()
-      at.content.push(scalar(step), next)
-    }
-    at = next
-  }
-  expectKind(at, 'scalar')
-  const position = target.filePathPosition ?? 0
-  const text =
-    position === 0 ? value : insertPart(isMissing(at) ? '' : at.value, position - 1, value)
-  setScalar(at, scalar(text))
-  resource.touched = true
-}
-
-/** Puts a segment into a path; an absolute path stays one. */
-function insertPart(path: string, position: number, part: string): string {
-  const isAbsolute = path.startsWith('/')
-  const steps = path.split('/').filter((step) => step !== '')
-  steps.splice(Math.min(position, steps.length), 0, part)
-  return (isAbsolute ? '/' : '') + steps.join('/')
 }
 
 function dataGenerator(kind: 'ConfigMap' | 'Secret', shape: Shape): Plugin<Generator> {

@@ -4,7 +4,8 @@ import { isObject, type Json, type JsonObject } from '../../../json/index.ts'
 import { type BuildEnvironment, expandEnvironment } from '../../environment.ts'
 import { editUsage } from '../facts/index.ts'
 import { fail } from '../fail.ts'
-import { fileNames, finishKustomization, type Kustomization, readRaw } from '../kustomization.ts'
+import type { Kustomization } from '../kustomization.ts'
+import { fileNames, finishKustomization, readRaw } from '../kustomization-read.ts'
 import { splitImage } from '../transform.ts'
 
 type Raw = { [key: string]: Json }
