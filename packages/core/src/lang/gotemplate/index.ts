@@ -43,4 +43,4 @@ export {
   type Value,
   type ValueMap,
 } from './value.ts'
-export { visit } from './walk.ts'
+export { checkDepth, visit } from './walk.ts'

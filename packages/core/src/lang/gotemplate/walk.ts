@@ -3,6 +3,18 @@ import { BudgetError } from './errors.ts'
 // Values form graphs: what is reached twice is walked twice, and what contains itself has no end. So every walk over a
 // value counts its parts, and a run takes the count into its steps when it takes the next one.
 
+/** How deep a value may be where it is walked; JSON texts of Go have the tenfold, YAML texts half of it. */
+const maxDepth = 1_000
+
+/** Throws BudgetError below that depth: a host's stack ends at no certain place. */
+export function checkDepth(depth: number): void {
+  if (depth > maxDepth) {
+    throw new BudgetError(
+      `template budget exceeded: a value deeper than ${maxDepth} levels, or one that contains itself`,
+    )
+  }
+}
+
 const maxVisited = 1_000_000
 let visited = 0
 

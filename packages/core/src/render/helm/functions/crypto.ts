@@ -85,8 +85,20 @@ export const cryptoFunctions: FunctionList = [
       signed({ cn, ips, dns, days }, ca, pem, context),
     ),
   ],
-  ['encryptAES', define('ss', ([password, text], context) => encryptAes(password, text, context))],
-  ['decryptAES', define('ss', ([password, text]) => decryptAes(password, text))],
+  [
+    'encryptAES',
+    define('ss', ([password, text], context) => {
+      context.run.charge(text.length * 4)
+      return encryptAes(password, text, context)
+    }),
+  ],
+  [
+    'decryptAES',
+    define('ss', ([password, text], context) => {
+      context.run.charge(text.length * 4)
+      return decryptAes(password, text)
+    }),
+  ],
 ]
 
 function bcryptText(password: string, context: CallContext): string {

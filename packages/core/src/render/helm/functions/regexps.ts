@@ -38,8 +38,9 @@ function ready(pattern: string, text: string, must: boolean, context: CallContex
   throw new FunctionFailure(must ? regexp.message : mustCompileText(pattern, regexp))
 }
 
-/** A `[]string`, nil when there is nothing. */
-function strings(items: readonly string[] | undefined): TypedSlice {
+/** A `[]string`, nil when there is nothing. Each part was a match. */
+function strings(items: readonly string[] | undefined, { run }: CallContext): TypedSlice {
+  run.charge((items?.length ?? 0) * 4)
   return items === undefined ? new TypedSlice('string', [], { isNil: true }) : stringSlice(items)
 }
 
@@ -64,7 +65,7 @@ const pairs = (['', 'must'] as const).flatMap((prefix): FunctionList => {
   return [
     [
       name('regexFindAll'),
-      define('ssi', ([re, s, n], c) => strings(ready(re, s, must, c).findAll(s, most(n, c)))),
+      define('ssi', ([re, s, n], c) => strings(ready(re, s, must, c).findAll(s, most(n, c)), c)),
     ],
     [name('regexFind'), define('ss', ([re, s], c) => ready(re, s, must, c).find(s) ?? '')],
     [
@@ -77,7 +78,7 @@ const pairs = (['', 'must'] as const).flatMap((prefix): FunctionList => {
     ],
     [
       name('regexSplit'),
-      define('ssi', ([re, s, n], c) => strings(ready(re, s, must, c).split(s, most(n, c)))),
+      define('ssi', ([re, s, n], c) => strings(ready(re, s, must, c).split(s, most(n, c)), c)),
     ],
   ]
 })

@@ -1,5 +1,6 @@
 import { compareStrings } from '../../../json/index.ts'
 import {
+  checkDepth,
   FunctionFailure,
   itemsOf,
   kindOf,
@@ -33,6 +34,7 @@ class Writer {
 
   /** A value under its full key; a table opens a section of its own. */
   entry(key: readonly string[], value: Value): void {
+    checkDepth(key.length)
     switch (shapeOf(value)) {
       case 'nil':
         return

@@ -8,7 +8,8 @@ import type { Draft, Schema, SchemaSource } from './schema.ts'
 import { type Meter, validate } from './validate.ts'
 
 const address = 'file:///values.schema.json'
-const maxSteps = 5_000_000
+const maxSteps = 2_000_000
+const maxDepth = 500
 
 /** Charges steps and stops when there are too many. */
 function meter(): Meter {
@@ -68,6 +69,7 @@ function attempt(text: string): Schema | SchemaIssue {
       if (isAfter) throw new SchemaIssue('invalid character after top-level value')
       throw new SchemaIssue(message === 'unexpected end of JSON input' ? 'unexpected EOF' : message)
     })
+    checkDepth(source)
     if (typeof source !== 'boolean' && !isObject(source)) {
       // not a schema at all; the metaschema of the latest draft says so
       checkDocument(`${address}#`, source, 2020)
@@ -77,6 +79,19 @@ function attempt(text: string): Schema | SchemaIssue {
   } catch (error) {
     if (error instanceof SchemaIssue) return error
     throw error
+  }
+}
+
+/** Refuses schemas that are deeper than any is, without descending into them on the stack of the host. */
+function checkDepth(source: Json): void {
+  let level: readonly Json[] = [source]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maxDepth) {
+      throw new RenderError('BUDGET_EXCEEDED', `a schema is deeper than ${maxDepth} levels`)
+    }
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? (Object.values(value) as Json[]) : [],
+    )
   }
 }
 
