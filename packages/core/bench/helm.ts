@@ -1,57 +1,81 @@
-// CPU time of charts here against the helm program's, in one run.
+// CPU time of charts here against the helm program's, in one run, and the memory of both.
 //
-//   node bench/helm.ts                two charts that are made up here: a small one, and one on top of a library chart
+//   node bench/helm.ts                charts that are made up here: a small one, one on top of a library chart, and a large
+//                                     stack with subcharts
 //   node bench/helm.ts CHART...       folders of yours with their dependencies, such as kube-prometheus-stack
 //
-// LITECD_HELM_BIN names the program (otherwise the one that `npm run testbin` builds, or `helm`). A cold run is a process
-// of its own that loads the chart, as every run of the program is; a warm one has loaded the chart before and gets new
-// values. Exit code 1 when an output differs.
+// LITECD_BENCH_CHARTS (folders, parted by colons) adds charts of yours to the first form. LITECD_HELM_BIN names the program
+// (otherwise the one that `npm run testbin` builds, or `helm`). A cold run is a process of its own, built into one
+// file, that loads the chart, as every run of the program is; a warm one has loaded the chart before and gets new values. Exit code 1 when an output
+// differs; a ratio above its target is marked.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { loadChart, renderChart } from '@litecd/core/render/helm'
+import { buildSync } from 'esbuild'
 import { findBinary } from '../../../test/binaries.ts'
 import { diskTree } from '../test/differential/disk-tree.ts'
 import { libraryChart, smallChart } from './data/helm-charts.ts'
+import { stackChart } from './data/helm-stack.ts'
 
 const binary = process.env['LITECD_HELM_BIN'] ?? findBinary('helm') ?? 'helm'
-const warmUps = 100
 const rounds = 9
 
 function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!
 }
 
-/** User and system time of a process and what it prints. */
-function spawned(argv: readonly string[]): { readonly seconds: number; readonly output: string } {
-  const script = 'TIMEFORMAT="%U %S"; time "$@" 2>&3 3>&-'
-  const run = spawnSync('bash', ['-c', `{ ${script}; } 3>&2`, 'bash', ...argv], {
-    encoding: 'utf8',
-    maxBuffer: 1 << 30,
-  })
+interface Run {
+  readonly seconds: number
+  /** Most memory that was resident; undefined where no `time` program can tell. */
+  readonly mib: number | undefined
+  readonly output: string
+}
+
+const timer = '/usr/bin/time'
+const canMeasureMemory = existsSync(timer)
+
+/** User and system time of a process, its memory and what it prints. */
+function spawned(argv: readonly string[]): Run {
+  const [command, ...args] = canMeasureMemory
+    ? [timer, '-f', '%U %S %M', ...argv]
+    : ['bash', '-c', '{ TIMEFORMAT="%U %S"; time "$@" 2>&3 3>&-; } 3>&2', 'bash', ...argv]
+  const run = spawnSync(command!, args, { encoding: 'utf8', maxBuffer: 1 << 30 })
   if (run.error !== undefined) throw run.error
   if (run.status !== 0) throw new Error(`${argv.join(' ')} failed: ${run.stderr}`)
-  const [user, system] = run.stderr.trimEnd().split('\n').at(-1)!.split(' ').map(Number)
-  return { seconds: user! + system!, output: run.stdout }
+  const [user, system, kib] = run.stderr.trimEnd().split('\n').at(-1)!.split(' ').map(Number)
+  return {
+    seconds: user! + system!,
+    mib: kib === undefined ? undefined : kib / 1024,
+    output: run.stdout,
+  }
 }
 
 const set = (round: number): string => `global.litecdBench=r${round}`
 
-function theirs(chart: string, round: number): { seconds: number; output: string } {
+function theirs(chart: string, round: number): Run {
   return spawned([binary, 'template', 'bench', chart, '--set', set(round)])
 }
 
-function cold(chart: string, round: number): { seconds: number; output: string } {
-  return spawned([
-    process.execPath,
-    '--conditions=litecd-source',
-    fileURLToPath(import.meta.url),
-    '--once',
-    chart,
-    set(round),
-  ])
+/** The program of a cold run, built into one file as it is for release. */
+function buildOnce(dir: string): string {
+  const file = join(dir, 'once.mjs')
+  buildSync({
+    entryPoints: [fileURLToPath(new URL('data/helm-once.ts', import.meta.url))],
+    outfile: file,
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    format: 'esm',
+    conditions: ['litecd-source'],
+  })
+  return file
+}
+
+function cold(program: string, chart: string, round: number): Run {
+  return spawned([process.execPath, program, chart, set(round)])
 }
 
 function render(chart: ReturnType<typeof loadChart>, text: string): string {
@@ -70,9 +94,24 @@ function cpu(run: () => void): number {
   }
 }
 
-function line(what: string, seconds: number, ofPeer: number): void {
+function line(what: string, seconds: number, ofPeer: number, more: LineFacts = {}): void {
   const ms = (seconds * 1000).toFixed(1).padStart(8)
-  console.log(`  ${what.padEnd(28)} ${ms} ms   ratio ${(seconds / ofPeer).toFixed(3)}`)
+  const ratio = seconds / ofPeer
+  const memory = more.mib === undefined ? '' : `   ${more.mib.toFixed(0)} MiB`
+  const isMissed = more.target !== undefined && ratio > more.target
+  const target = isMissed ? `   ABOVE ${more.target}` : ''
+  console.log(`  ${what.padEnd(28)} ${ms} ms   ratio ${ratio.toFixed(3)}${memory}${target}`)
+}
+
+interface LineFacts {
+  readonly mib?: number | undefined
+  /** The ratio that should not be passed. */
+  readonly target?: number | undefined
+}
+
+/** Ratios for charts that helm needs little or much time for. */
+function targetsFor(characters: number): { readonly cold?: number; readonly warm: number } {
+  return characters > 500_000 ? { cold: 1.5, warm: 0.3 } : { warm: 0.05 }
 }
 
 /** Lines that stay the same from run to run. */
@@ -81,7 +120,7 @@ function stable(a: string, b: string): readonly (string | undefined)[] {
   return a.split('\n').map((text, i) => (text === other[i] ? text : undefined))
 }
 
-function compare(path: string): void {
+function compare(path: string, once: string): void {
   const first = theirs(path, 0).output
   const chart = loadChart(diskTree(path), '')
   const own = render(chart, set(0)).split('\n')
@@ -90,13 +129,13 @@ function compare(path: string): void {
   )
   console.log(`${basename(path)}: ${first.length} characters${isEqual ? '' : ', OUTPUTS DIFFER'}`)
   if (!isEqual) process.exitCode = 1
-  const peer = median(Array.from({ length: rounds }, (_, i) => theirs(path, i).seconds))
-  line('helm', peer, peer)
-  line(
-    'ours, a new process',
-    median(Array.from({ length: 5 }, (_, i) => cold(path, i).seconds)),
-    peer,
-  )
+  const targets = targetsFor(first.length)
+  const peers = Array.from({ length: rounds }, (_, i) => theirs(path, i))
+  const peer = median(peers.map(({ seconds }) => seconds))
+  line('helm', peer, peer, { mib: peers[0]!.mib })
+  const colds = Array.from({ length: 5 }, (_, i) => cold(once, path, i))
+  const coldSeconds = median(colds.map(({ seconds }) => seconds))
+  line('ours, a new process', coldSeconds, peer, { mib: colds[0]!.mib, target: targets.cold })
   line(
     'ours, loaded anew',
     median(
@@ -107,11 +146,13 @@ function compare(path: string): void {
     peer,
   )
   let round = 0
+  const warmUps = first.length > 500_000 ? 15 : 100
   for (let i = 0; i < warmUps; i++) render(chart, set(round++))
   line(
     'ours, only values change',
     median(Array.from({ length: rounds }, () => cpu(() => render(chart, set(round++))))),
     peer,
+    { target: targets.warm },
   )
 }
 
@@ -124,26 +165,30 @@ function memory(): void {
 }
 
 function main(argv: readonly string[]): void {
-  if (argv[0] === '--once') {
-    process.stdout.write(render(loadChart(diskTree(argv[1]!), ''), argv[2]!))
-    return
-  }
-  if (argv.length > 0) for (const path of argv) compare(path)
-  else {
-    const dir = mkdtempSync(join(tmpdir(), 'litecd-bench-'))
-    try {
-      for (const files of [smallChart(), libraryChart()]) {
-        for (const [path, text] of files) {
-          mkdirSync(dirname(join(dir, path)), { recursive: true })
-          writeFileSync(join(dir, path), text)
-        }
-      }
-      for (const name of ['small', 'web']) compare(join(dir, name))
-    } finally {
-      rmSync(dir, { recursive: true })
+  const dir = mkdtempSync(join(tmpdir(), 'litecd-bench-'))
+  try {
+    const once = buildOnce(dir)
+    for (const path of argv.length > 0 ? argv : [...ownCharts(dir), ...yourCharts()]) {
+      compare(path, once)
     }
+  } finally {
+    rmSync(dir, { recursive: true })
   }
   memory()
+}
+
+function ownCharts(dir: string): readonly string[] {
+  for (const files of [smallChart(), libraryChart(), stackChart()]) {
+    for (const [path, text] of files) {
+      mkdirSync(dirname(join(dir, path)), { recursive: true })
+      writeFileSync(join(dir, path), text)
+    }
+  }
+  return ['small', 'web', 'stack'].map((name) => join(dir, name))
+}
+
+function yourCharts(): readonly string[] {
+  return (process.env['LITECD_BENCH_CHARTS'] ?? '').split(':').filter((path) => path !== '')
 }
 
 main(process.argv.slice(2))
