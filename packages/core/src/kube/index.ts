@@ -6,7 +6,6 @@ export {
   type FrozenChange,
   type FrozenInput,
   frozenChanges,
-  quantityOf,
 } from './immutable/index.ts'
 export { handOverFields, type ManagedFieldsEntry, uniteFields } from './managed-fields.ts'
 export {

@@ -1,17 +1,4 @@
-import type { Instant } from '../../adapters/index.ts'
-import {
-  type Application,
-  type AppProject,
-  type Condition,
-  instanceNameOf,
-  type Operation,
-  type Settings,
-  type SyncOperation,
-  trackingNameOf,
-} from '../../argo/index.ts'
-import { compileDiffRules, diffPairs } from '../../diff/index.ts'
-import { assessHealth } from '../../health/index.ts'
-import { deepEqual, isObject } from '../../json/index.ts'
+import type { AppProject, SyncOperation } from '../../argo/index.ts'
 import {
   apiVersionOf,
   type ClusterFacts,
@@ -19,56 +6,21 @@ import {
   formatKey,
   keyOf,
   type Manifest,
-  type ResourceKey,
   type Scope,
 } from '../../kube/index.ts'
-import type { TargetSet } from '../../normalize/index.ts'
-import { decideWindows, type KnownCluster, windowsOf } from '../../project/index.ts'
 import {
-  type Assessment,
   type Forecast,
   forecastSync,
   newOperationState,
   newSyncResult,
   objectOf,
-  projectPermissions,
 } from '../../sync/index.ts'
-import {
-  compareResources,
-  type Pair,
-  pairResources,
-  permittedLive,
-  sharedResourceConditions,
-} from '../compare.ts'
-import { decideAutoSync } from '../decide.ts'
-import { ignoredKeeper } from '../ignored.ts'
-import { withManagedNamespace } from '../managed-namespace.ts'
-import { objectionOf, type SyncComparison, syncTargetsOf, syncWorldOf } from '../operate.ts'
-import { validateApplication } from '../validate.ts'
-import { hintFor, type RefusalWorld, Refuser, reasonOf } from './refusals.ts'
+import { objectionOf, syncTargetsOf, syncWorldOf } from '../operate.ts'
+import { compare, comparisonOf, type PlanSyncInput } from './compared.ts'
+import { decide } from './decision.ts'
+import { hintFor, Refuser, reasonOf } from './refusals.ts'
 import { placed, stepsOf } from './steps.ts'
 import type { Refusal, SyncPlan } from './types.ts'
-
-export interface PlanSyncInput {
-  readonly app: Application
-  readonly settings: Settings
-  /** Undefined where it is not known: then nothing is forbidden, and the plan says so. */
-  readonly project: AppProject | undefined
-  /** The destination; undefined where it is not known. */
-  readonly cluster: KnownCluster | undefined
-  readonly targets: TargetSet<unknown>
-  /** Tracked live objects and those at the places of targets; or what the last sync would have left. */
-  readonly live: readonly Manifest[]
-  readonly facts: ClusterFacts
-  readonly refusals: RefusalWorld
-  /** The destination namespace is there; undefined where nobody knows. */
-  readonly namespaceExists: boolean | undefined
-  readonly revision: string
-  /** For sync windows; undefined leaves them out. */
-  readonly now: Instant | undefined
-  /** A sync by hand prunes. An automated one does as the Application says. */
-  readonly prune: boolean
-}
 
 const anything: AppProject = {
   apiVersion: 'argoproj.io/v1alpha1',
@@ -152,205 +104,12 @@ function verdictOf({ end }: Forecast): SyncPlan['verdict'] {
   return end.phase === 'Succeeded' ? 'succeeds' : 'fails'
 }
 
-interface Compared {
-  readonly targets: TargetSet<unknown>
-  readonly live: readonly Manifest[]
-  readonly modified: ReadonlyMap<string, boolean>
-  /** Targets that do not differ from what is there. */
-  readonly same: ReadonlySet<Manifest>
-  /** Places of targets where another Application tracks the object so far, with its name. */
-  readonly foreign: ReadonlyMap<string, string>
-  readonly status: 'Unknown' | 'Synced' | 'OutOfSync'
-  readonly resources: ReturnType<typeof compareResources>['resources']
-  readonly conditions: readonly Condition[]
-}
-
-function compare(input: PlanSyncInput, project: AppProject): Compared {
-  const { app, settings, facts } = input
-  const instance = instanceNameOf(app, settings.controllerNamespace)
-  const server = input.cluster?.server ?? app.spec.destination.server ?? ''
-  const namespace = app.spec.destination.namespace ?? ''
-  const live = permittedLive(input.live, { project, settings, facts, server })
-  const targets = withManagedNamespace(app, input.targets, live)
-  const pairs = pairResources(targets, live, { namespace, facts })
-  const modified = pairs.map(modifiedBy(input))
-  const { status, resources, conditions } = compareResources({
-    app,
-    project,
-    settings,
-    facts,
-    instance,
-    server,
-    targets,
-    pairs,
-    modified,
-    failed: false,
-    withoutHealth: true,
-  })
-  return {
-    targets,
-    live,
-    modified: new Map(pairs.map(({ key }, i) => [formatKey(key), modified[i]!])),
-    same: new Set(
-      pairs.flatMap(({ target }, i) => (target === undefined || modified[i]! ? [] : [target])),
-    ),
-    foreign: new Map(
-      pairs.flatMap(({ key, target, live: object }) => {
-        const owner =
-          target === undefined || object === undefined
-            ? undefined
-            : trackingNameOf(object, settings.tracking)
-        return owner === undefined || owner === instance ? [] : [[formatKey(key), owner] as const]
-      }),
-    ),
-    status,
-    resources,
-    conditions: [
-      ...problemsOf(input),
-      ...targets.conditions,
-      ...conditions,
-      ...sharedResourceConditions(app, pairs, instance, settings),
-    ],
-  }
-}
-
-/** What the project, where it is known, says against the Application as a whole. */
-function problemsOf({ app, project, cluster, settings }: PlanSyncInput): readonly Condition[] {
-  if (project === undefined || cluster === undefined) return []
-  return validateApplication(app, project, [cluster], settings)
-}
-
-/** Manifests of a base are compared as they are, live objects by the rules of the Application. */
-function modifiedBy({ app, settings, refusals }: PlanSyncInput): (pair: Pair) => boolean {
-  if (!refusals.isSnapshot) {
-    return ({ target, live }) =>
-      target === undefined || live === undefined || !deepEqual(target, live)
-  }
-  const rules = { ...compileDiffRules(app, settings), serverSideDiff: false }
-  return (pair) => {
-    if (pair.target === undefined || pair.live === undefined) return true
-    return diffPairs([pair], rules)[0]?.modified ?? true
-  }
-}
-
-interface Decision {
-  readonly trigger: SyncPlan['trigger']
-  readonly operation: Operation
-  readonly refusals: readonly Refusal[]
-}
-
-/** Whether the controller begins by itself, and with what; else what somebody would ask for by hand. */
-function decide(input: PlanSyncInput, project: AppProject, compared: Compared): Decision {
-  const { app, settings, now } = input
-  const state = {
-    status: compared.status,
-    revisions: [input.revision],
-    resources: compared.resources,
-    settings,
-    now: now ?? 0,
-  }
-  const fresh: Application = { ...app, operation: undefined as never, status: {} }
-  const open: AppProject = { ...project, spec: { ...project.spec, syncWindows: [] } }
-  const automated = decideAutoSync(fresh, open, state)
-  const wipe = automated.conditions.map(
-    ({ message }): Refusal => ({
-      reason: 'wipe',
-      message,
-      certain: true,
-      hint: 'Set automated.allowEmpty.',
-    }),
-  )
-  const isAutomated = automated.operation !== undefined || wipe.length > 0
-  const refusals = [...wipe, ...windowRefusals(input, project, !isAutomated)]
-  if (automated.operation !== undefined) {
-    return { trigger: 'automated', operation: automated.operation, refusals }
-  }
-  const policy = app.spec.syncPolicy
-  const options = policy?.syncOptions ?? []
-  const prune = isAutomated || input.prune
-  const operation: Operation = {
-    sync: {
-      ...(input.revision === '' ? {} : { revision: input.revision }),
-      ...(prune ? { prune } : {}),
-      ...(options.length === 0 ? {} : { syncOptions: options }),
-    },
-    ...(isAutomated ? { initiatedBy: { automated: true } } : {}),
-    ...(policy?.retry === undefined || policy.retry === null ? {} : { retry: policy.retry }),
-  }
-  return { trigger: isAutomated ? 'automated' : 'manual', operation, refusals }
-}
-
-function windowRefusals(
-  { app, now }: PlanSyncInput,
-  project: AppProject,
-  manual: boolean,
-): readonly Refusal[] {
-  if (now === undefined) return []
-  const { allowed, error } = decideWindows(project, app, { manual }, now)
-  if (allowed) return []
-  const windows = windowsOf(project, app).map(
-    ({ kind, schedule, duration, timeZone }) =>
-      `${kind ?? ''} "${schedule ?? ''}" for ${duration ?? ''}${timeZone === undefined ? '' : ` (${timeZone})`}`,
-  )
-  const message = `Sync operation blocked by sync window${error === undefined ? '' : `: ${error}`}`
-  const hint = `Windows of project ${project.metadata.name}: ${windows.join(', ')}.`
-  return [{ reason: 'window', message, certain: true, hint }]
-}
-
 function objections({ message }: { readonly message: string }): readonly Refusal[] {
   const shared = message.startsWith('Shared resource found')
   const forbidden = /is not permitted|do not match any of the allowed/.test(message)
   const reason = shared ? 'shared' : forbidden ? 'project' : 'spec'
   const hint = 'It begins once the other Application does not track the object any more.'
   return [{ reason, message, certain: true, ...(shared ? { hint } : {}) }]
-}
-
-function comparisonOf(
-  input: PlanSyncInput,
-  project: AppProject,
-  { targets, live, modified, conditions }: Compared,
-): SyncComparison {
-  const { app, settings } = input
-  const { server = '', name = '' } = app.spec.destination
-  const cluster = input.cluster ?? { server, name }
-  return {
-    revision: input.revision,
-    comparedTo: {},
-    conditions,
-    targets: [...targets.resources, ...targets.hooks].map(({ manifest }) => manifest),
-    live,
-    facts: input.facts,
-    permits: input.project === undefined ? () => undefined : projectPermissions(project, cluster),
-    assess: hopeful(settings),
-    modified: (key: ResourceKey) => modified.get(formatKey(key)),
-    keepIgnored: ignoredKeeper(app, settings),
-  }
-}
-
-/** Everything turns out healthy, except what its own spec keeps from running. */
-function hopeful(settings: Settings): (live: Manifest) => Assessment {
-  const options = { overrides: settings.overrides, health: settings.health, clock: () => 0 }
-  const byKind = new Map<string, Assessment>()
-  const look = (live: Manifest): Assessment => {
-    const { status: _status, ...bare } = live
-    const { health } = assessHealth(bare as Manifest, options)
-    if (health === undefined || health.status === 'Suspended') return { health }
-    return { health: { status: 'Healthy' } }
-  }
-  return (live) => {
-    const { spec } = live
-    const held =
-      isObject(spec) &&
-      (spec['paused'] !== undefined ||
-        spec['suspend'] !== undefined ||
-        spec['suspended'] !== undefined)
-    // whether there is health at all is a matter of the kind
-    if (held) return look(live)
-    const kind = `${live.apiVersion} ${live.kind}`
-    const known = byKind.get(kind) ?? look(live)
-    byKind.set(kind, known)
-    return known
-  }
 }
 
 function refusalsOf(

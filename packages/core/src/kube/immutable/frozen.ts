@@ -5,9 +5,10 @@ import { withDefaults } from '../defaults/index.ts'
 import { groupOf, type Manifest } from '../manifest.ts'
 import { applyStrategicMerge, threeWayJsonMerge, threeWayStrategicMerge } from '../merge/index.ts'
 import { structOfKind, throughStruct } from '../schema/index.ts'
-import { type FrozenChange, frozenRules } from './rules.ts'
+import type { FrozenChange } from './rule.ts'
+import { frozenRules } from './rules.ts'
 
-export type { FrozenChange } from './rules.ts'
+export type { FrozenChange } from './rule.ts'
 
 export interface FrozenInput {
   readonly live: Manifest
