@@ -3,14 +3,21 @@ import type { YamlNode } from '../../yaml/index.ts'
 import { fail } from './fail.ts'
 import { clearField, copyNode } from './node.ts'
 
+/** How much more may be read: nodes, and text that aliases repeat, 64 characters for one. */
+export interface NodeBudget {
+  left: number
+}
+
 /** A tree without anchors, aliases and merge keys. `open` are the aliases on the way here. */
-export function withoutAnchors(
-  node: YamlNode,
-  budget: { left: number },
-  open: YamlNode[],
-): YamlNode {
-  if (--budget.left < 0) {
-    throw new RenderError('BUDGET_EXCEEDED', 'yaml: document contains excessive aliasing')
+export function withoutAnchors(node: YamlNode, budget: NodeBudget, open: YamlNode[]): YamlNode {
+  budget.left -= open.length === 0 ? 1 : 1 + (node.value.length >> 6)
+  if (budget.left < 0) {
+    throw new RenderError(
+      'BUDGET_EXCEEDED',
+      open.length === 0
+        ? 'the objects of a kustomization have too many nodes'
+        : 'yaml: document contains excessive aliasing',
+    )
   }
   node.anchor = ''
   if (node.kind === 'alias') {
@@ -29,7 +36,7 @@ export function withoutAnchors(
   for (let i = 0; i < content.length; i++) {
     const child = content[i]!
     if (child.kind === 'scalar' && child.anchor === '') {
-      budget.left--
+      budget.left -= open.length === 0 ? 1 : 1 + (child.value.length >> 6)
       continue
     }
     content[i] = withoutAnchors(child, budget, open)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isLitecdError, type LitecdError } from '../../errors/index.ts'
 import { type MemoryTreeInput, memoryTree } from '../../files/index.ts'
-import { buildKustomization, buildText } from './build.ts'
+import { type BuildOptions, buildKustomization, buildText } from './build.ts'
 import type { Remotes } from './loader.ts'
 
 const offline: Remotes = {
@@ -9,8 +9,13 @@ const offline: Remotes = {
   repo: (spec) => ({ error: new Error(`${spec.raw} is not here`) }),
 }
 
-function build(files: MemoryTreeInput, dir: string = ''): ReturnType<typeof buildKustomization> {
-  return buildKustomization({ tree: memoryTree(files), display: '/r' }, dir, { remotes: offline })
+function build(
+  files: MemoryTreeInput,
+  dir: string = '',
+  options: Partial<BuildOptions> = {},
+): ReturnType<typeof buildKustomization> {
+  const volume = { tree: memoryTree(files), display: '/r' }
+  return buildKustomization(volume, dir, { remotes: offline, ...options })
 }
 
 function problem(files: MemoryTreeInput, dir: string = ''): LitecdError {
@@ -41,6 +46,19 @@ describe('where objects come from', () => {
     ])
   })
 
+  it('gives the innermost file where nothing tells more', () => {
+    const error = problem({
+      'kustomization.yaml': 'components: [part]\nresources: [a.yaml]\n',
+      'a.yaml': conf,
+      'part/kustomization.yaml':
+        'apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nreplicas: [{name: none, count: 1}]\n',
+    })
+    expect(error.position).toEqual({ path: 'part/kustomization.yaml' })
+    expect(error.data).toEqual({
+      kustomizations: ['kustomization.yaml', 'part/kustomization.yaml'],
+    })
+  })
+
   it('gives the position of what is wrong, through every level', () => {
     const error = problem({
       'kustomization.yaml': 'resources: [base]\n',
@@ -49,6 +67,9 @@ describe('where objects come from', () => {
     })
     expect(error.position).toMatchObject({ path: 'base/bad.yaml', line: 6 })
     expect(error.message).toContain("recursed accumulation of path '/r/base'")
+    expect(error.data).toEqual({
+      kustomizations: ['kustomization.yaml', 'base/kustomization.yaml'],
+    })
   })
 })
 
@@ -81,6 +102,103 @@ describe('untrusted input', () => {
       files[`l${i}/kustomization.yaml`] = `resources: [../l${i + 1}]\n`
     }
     expect(problem(files, 'l0').code).toBe('BUDGET_EXCEEDED')
+  })
+
+  it('stops trees of levels that read the same objects again and again', () => {
+    const objects = Array.from({ length: 500 }, (_, i) => conf.replace('conf', `c${i}`))
+    const files: { [path: string]: string } = {
+      'l14/kustomization.yaml': 'resources: [a.yaml]\n',
+      'l14/a.yaml': objects.join('---\n'),
+    }
+    for (let i = 0; i < 14; i++) {
+      const side = (prefix: string): string => `resources: [../l${i + 1}]\nnamePrefix: ${prefix}-\n`
+      files[`x${i}/kustomization.yaml`] = side('x')
+      files[`z${i}/kustomization.yaml`] = side('z')
+      files[`l${i}/kustomization.yaml`] = `resources: [../x${i}, ../z${i}]\n`
+    }
+    const limits = { depth: 100, levels: 10_000, nodes: 100_000, generatedBytes: 1000 }
+    expect(() => build(files, 'l0', { limits })).toThrow('too many nodes')
+  })
+
+  it('stops generators that read one large file under many names', () => {
+    const names = Array.from({ length: 200 }, (_, i) => `k${i}=big.txt`)
+    const error = problem({
+      'kustomization.yaml': `configMapGenerator: [{name: c, files: [${names.join(', ')}]}]\n`,
+      'big.txt': 'x'.repeat(1024 * 1024),
+    })
+    expect(error).toMatchObject({ code: 'BUDGET_EXCEEDED' })
+    expect(error.message).toContain('generators')
+  })
+
+  it('stops vars that insert much', () => {
+    const uses = Array.from({ length: 200 }, () => '$(BIG)$(BIG)').join('')
+    const error = problem({
+      'kustomization.yaml':
+        'resources: [a.yaml]\nvars: [{name: BIG, objref: {apiVersion: v1, kind: ConfigMap, name: big}, fieldref: {fieldpath: data.k}}]\n',
+      'a.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: big}\ndata: {k: "${'x'.repeat(400_000)}"}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: c, args: ["${uses}"]}]}\n`,
+    })
+    expect(error.code).toBe('BUDGET_EXCEEDED')
+  })
+
+  it('stops copies of JSON patches that double', () => {
+    const copies = Array.from(
+      { length: 40 },
+      (_, i) => `{"op": "copy", "from": "/spec", "path": "/spec/c${i}"}`,
+    )
+    const error = problem({
+      'kustomization.yaml': 'resources: [a.yaml]\npatches: [{path: p.json, target: {kind: X}}]\n',
+      'a.yaml': 'apiVersion: v1\nkind: X\nmetadata: {name: x}\nspec: {a: 1}\n',
+      'p.json': `[${copies.join(', ')}]`,
+    })
+    expect(error.code).toBe('BUDGET_EXCEEDED')
+  })
+
+  it.each([
+    ['itself', { 'a/kustomization.yaml': 'resources: [../a]\n' }],
+    [
+      'the folder above',
+      { 'a/kustomization.yaml': 'resources: [..]\n', 'kustomization.yaml': 'resources: [a]\n' },
+    ],
+    [
+      'each other',
+      {
+        'a/kustomization.yaml': 'resources: [../b]\n',
+        'b/kustomization.yaml': 'resources: [../a]\n',
+      },
+    ],
+    [
+      'a component that includes it',
+      {
+        'a/kustomization.yaml': 'components: [../b]\n',
+        'b/kustomization.yaml':
+          'apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nresources: [../a]\n',
+      },
+    ],
+  ])('refuses a level that includes %s', (_, files) => {
+    expect(problem(files, 'a').message).toContain('cycle detected')
+  })
+
+  it.each([
+    ['a file outside', 'resources: [../../etc/passwd]\n'],
+    ['an absolute file', 'resources: [/etc/passwd]\n'],
+    ['a generator source outside', 'configMapGenerator: [{name: c, files: [../../etc/passwd]}]\n'],
+    ['a patch outside', 'resources: [a.yaml]\npatches: [{path: ../../../etc/passwd}]\n'],
+  ])('reads no %s', (_, text) => {
+    const error = problem({ 'in/kustomization.yaml': text, 'in/a.yaml': conf }, 'in')
+    expect(error.message).toMatch(/security;|leads out|outside of the source/)
+  })
+
+  it('runs expressions in linear time', () => {
+    const start = performance.now()
+    const text = buildText(
+      build({
+        'kustomization.yaml':
+          'resources: [a.yaml]\nimages: [{name: "(a*)*b", newTag: "1"}]\npatches: [{target: {name: "(a|a)*c"}, patch: "[]"}]\n',
+        'a.yaml': `apiVersion: v1\nkind: Pod\nmetadata: {name: ${'a'.repeat(5000)}}\nspec: {containers: [{name: c, image: ${'a'.repeat(5000)}}]}\n`,
+      }),
+    )
+    expect(text).toContain('kind: Pod')
+    expect(performance.now() - start).toBeLessThan(10_000)
   })
 
   it.each([

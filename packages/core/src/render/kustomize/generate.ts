@@ -45,6 +45,8 @@ export function generate(
   args: GeneratorArgs,
   loader: Loader,
   file: string,
+  /** Told the bytes that go into the object. */
+  spend: (bytes: number) => void,
 ): Resource {
   const root = emptyMap()
   const put = (map: YamlNode, name: string, value: YamlNode): void => {
@@ -59,6 +61,7 @@ export function generate(
   put(root, 'metadata', metadata)
   if (kind === 'Secret') put(root, 'type', textValue(args.type || 'Opaque'))
   const pairs = readPairs(args, loader, kind === 'Secret')
+  for (const { value } of pairs) spend(value.length)
   fillData(root, kind, pairs)
   const { options } = args
   for (const field of ['labels', 'annotations'] as const) {

@@ -1,3 +1,4 @@
+import { RenderError } from '../../errors/index.ts'
 import {
   cloneJson,
   deepEqual,
@@ -214,7 +215,9 @@ class Patching {
       fail(`copy operation does not apply: doc is missing destination path: ${path}: missing value`)
     }
     this.copied += sizeOf(value ?? null)
-    if (this.copied > limit) fail('the copies of a JSON patch are too large')
+    if (this.copied > limit) {
+      throw new RenderError('BUDGET_EXCEEDED', 'the copies of a JSON patch are too large')
+    }
     const why = insert(target.at, target.key, cloneJson(value ?? null))
     if (why !== undefined) fail(`error while adding value during copy: ${why}`)
   }

@@ -51,7 +51,7 @@ function* dataSteps(level: LevelHost): Generator<GeneratorStep> {
       const options = mergeOptions(entry.options, kustomization.generatorOptions)
       const args = options === undefined ? entry : { ...entry, options }
       yield {
-        run: () => [generate(kind, args, loader, file.path)],
+        run: () => [generate(kind, args, loader, file.path, (bytes) => level.session.spend(bytes))],
         origin: builtinOrigin(level.origin, file.name, `${kind}Generator`),
         trace: (made) => [level.steps().generated(field, i, made)],
       }

@@ -1,6 +1,7 @@
 import { isLitecdError, type Position } from '../../errors/index.ts'
 import { quoteGo } from '../../text/index.ts'
 import { Accumulator } from './accumulator.ts'
+import type { NodeBudget } from './anchors.ts'
 import { loadConfig, loadCrds, mergeConfigs } from './config.ts'
 import { fail, inLevel, messageOf, reworded, within, wrap } from './fail.ts'
 import { inflateChart } from './helm.ts'
@@ -164,7 +165,7 @@ export class Level implements LevelHost {
     let text: string
     try {
       text = this.loader.text(path)
-      resources = uniqueIn(readNamed(text, path, file))
+      resources = uniqueIn(readNamed(text, path, file, this.session.nodes))
     } catch (error) {
       if (error instanceof HttpFailure || this.session.isMissing(error)) throw error
       throw wrap(error, `accumulating resources from '${path}'`, { path: file })
@@ -242,6 +243,7 @@ export class Level implements LevelHost {
       loader: this.loader,
       schemas: () => this.session.schemas,
       file: this.file.path,
+      spend: (bytes) => this.session.spend(bytes),
       inflate: (args) => inflateChart(args, this.loader, this.session, this.file.path),
     }
   }
@@ -276,9 +278,9 @@ function position(resource: Resource): { readonly path: string; readonly line?: 
   return { path: resource.file, ...(resource.line === undefined ? {} : { line: resource.line }) }
 }
 
-function readNamed(text: string, path: string, file: string): Resource[] {
+function readNamed(text: string, path: string, file: string, nodes: NodeBudget): Resource[] {
   try {
-    return readResources(text, file)
+    return readResources(text, file, nodes)
   } catch (error) {
     throw malformed(error, path)
   }

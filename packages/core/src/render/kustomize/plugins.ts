@@ -46,6 +46,8 @@ export interface PluginHost {
   readonly loader: Loader
   readonly schemas: () => Schemas
   readonly file: string
+  /** Told the bytes that a generator puts into an object. */
+  spend(bytes: number): void
   /** Objects of a chart, by the arguments of one entry of helmCharts. */
   inflate(args: JsonObject): () => Resource[]
 }
@@ -201,7 +203,7 @@ function dataGenerator(kind: 'ConfigMap' | 'Secret', shape: Shape): Plugin<Gener
         name: rest['name'] || meta?.['name'],
         namespace: rest['namespace'] || meta?.['namespace'],
       } as GeneratorArgs
-      return () => [generate(kind, args, host.loader, host.file)]
+      return () => [generate(kind, args, host.loader, host.file, (bytes) => host.spend(bytes))]
     },
   }
 }

@@ -2,14 +2,14 @@ import { isLitecdError, RenderError } from '../../errors/index.ts'
 import { formatJson, isObject, type Json } from '../../json/index.ts'
 import { trimSpace } from '../../text/index.ts'
 import { decodeYamlNode, parseYamlNode, type YamlNode } from '../../yaml/index.ts'
-import { withoutAnchors } from './anchors.ts'
+import { type NodeBudget, withoutAnchors } from './anchors.ts'
 import { concealQuotes } from './conceal.ts'
 import { fail } from './fail.ts'
 import { getField, isEmpty, isMissing } from './node.ts'
 import { Resource } from './resource.ts'
 
 /** What one file or text may grow to when its anchors are expanded. */
-const maxNodes = 2_000_000
+const maxNodes = 1_000_000
 
 /**
  * Objects of a text: documents cut at `---`, anchors expanded, Lists replaced by their items.
@@ -17,8 +17,12 @@ const maxNodes = 2_000_000
  * Errors: KUSTOMIZE_FAILED in kustomize's words, BUDGET_EXCEEDED for alias bombs.
  * Source: kustomize v5.8.1 kyaml/kio/byteio_reader.go, api/resource/factory.go
  */
-export function readResources(text: string, file: string): Resource[] {
-  const nodes = expandLists(checked(readNodes(text, file)))
+export function readResources(
+  text: string,
+  file: string,
+  budget: NodeBudget = { left: maxNodes },
+): Resource[] {
+  const nodes = expandLists(checked(readNodes(text, file, budget)), budget)
   return nodes.map(({ node, line }) => resourceOf(node, file, line))
 }
 
@@ -51,7 +55,7 @@ interface Found {
   readonly line: number | undefined
 }
 
-function readNodes(text: string, file: string): Found[] {
+function readNodes(text: string, file: string, budget: NodeBudget = { left: maxNodes }): Found[] {
   const pieces = splitText(text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text)
   const found: Found[] = []
   for (const piece of pieces) {
@@ -70,8 +74,13 @@ function readNodes(text: string, file: string): Found[] {
     }
     found.push({ node, line: piece.line + node.line - 1 })
   }
-  const budget = { left: maxNodes }
-  return found.map(({ node, line }) => ({ node: withoutAnchors(node, budget, []), line }))
+  const start = budget.left
+  // one text may not use all that a build has
+  const own = { left: Math.min(start, maxNodes) }
+  const allowed = own.left
+  const read = found.map(({ node, line }) => ({ node: withoutAnchors(node, own, []), line }))
+  budget.left = start - (allowed - own.left)
+  return read
 }
 
 interface Piece {
@@ -194,7 +203,7 @@ function checked(found: readonly Found[]): Found[] {
   return kept
 }
 
-function expandLists(found: readonly Found[]): Found[] {
+function expandLists(found: readonly Found[], budget: NodeBudget): Found[] {
   const queue = [...found]
   const out: Found[] = []
   for (let at = 0; at < queue.length; at++) {
@@ -215,7 +224,7 @@ function expandLists(found: readonly Found[]): Found[] {
       return fail(`expected array in ${kind}/items, but found ${goType(items as Json)}`)
     }
     for (const value of items) {
-      const nodes = readNodes(formatJson(value as Json), '')
+      const nodes = readNodes(formatJson(value as Json), '', budget)
       queue.push(...checked(nodes.map(({ node }) => ({ node, line: item.line }))))
     }
   }

@@ -1,6 +1,7 @@
 import { RenderError } from '../../errors/index.ts'
 import { isObject } from '../../json/index.ts'
 import { parseYaml } from '../../yaml/index.ts'
+import type { NodeBudget } from './anchors.ts'
 import { madeFrom } from './facts/index.ts'
 import { fail, MissingRemote } from './fail.ts'
 import type { HelmHost } from './helm-host.ts'
@@ -13,9 +14,18 @@ export interface BuildLimits {
   readonly depth: number
   /** Kustomization files in one build. */
   readonly levels: number
+  /** Nodes of all objects that are read, each of about 200 bytes. */
+  readonly nodes: number
+  /** Bytes that all generators put into objects. */
+  readonly generatedBytes: number
 }
 
-export const defaultLimits: BuildLimits = { depth: 100, levels: 10_000 }
+export const defaultLimits: BuildLimits = {
+  depth: 100,
+  levels: 10_000,
+  nodes: 4_000_000,
+  generatedBytes: 64 * 1024 * 1024,
+}
 
 export interface SessionOptions {
   readonly limits?: BuildLimits | undefined
@@ -34,6 +44,9 @@ export class BuildSession {
   /** Undefined unless the build is traced. */
   readonly trace: BuildTrace | undefined
   private openApiIsSet = false
+  /** What may still be read. */
+  readonly nodes: NodeBudget
+  private generated = 0
   private depth = 0
   private levels = 0
   private readonly limits: BuildLimits
@@ -43,6 +56,7 @@ export class BuildSession {
     this.helm = helm
     this.options = options
     this.limits = options.limits ?? defaultLimits
+    this.nodes = { left: this.limits.nodes }
     this.trace = options.traceFields === true ? new BuildTrace() : undefined
   }
 
@@ -57,6 +71,18 @@ export class BuildSession {
 
   isMissing(error: unknown): boolean {
     return error instanceof MissingRemote
+  }
+
+  /** Counts what a generator puts into an object. */
+  spend(bytes: number): void {
+    this.generated += bytes
+    const { generatedBytes } = this.limits
+    if (this.generated > generatedBytes) {
+      throw new RenderError(
+        'BUDGET_EXCEEDED',
+        `the generators of a build may put ${generatedBytes} bytes into objects`,
+      )
+    }
   }
 
   enter(): void {

@@ -1,3 +1,4 @@
+import { RenderError } from '../../errors/index.ts'
 import type { Json } from '../../json/index.ts'
 import { parseGoFloat } from '../../text/index.ts'
 import type { YamlNode } from '../../yaml/index.ts'
@@ -71,6 +72,13 @@ export function addVars(known: Map<string, Var>, more: Iterable<Var>): void {
   }
 }
 
+/** Characters that variables may write in one build. */
+const maxInserted = 100_000_000
+
+function sizeOf(node: YamlNode): number {
+  return node.content.reduce((sum, child) => sum + sizeOf(child), node.value.length)
+}
+
 /**
  * Puts the values of variables where they are named. Returns the variables that nothing names, sorted.
  *
@@ -87,8 +95,17 @@ export function resolveVars(
     values.set(name, readValue(objects, variables.get(name)!))
   }
   const used = new Set<string>()
+  let left = maxInserted
+  const insert = (node: YamlNode): boolean => {
+    const changed = substitute(node, values, used)
+    if (changed) left -= sizeOf(node)
+    if (left < 0) {
+      throw new RenderError('BUDGET_EXCEEDED', 'the vars of a build write too much')
+    }
+    return changed
+  }
   for (const resource of objects.list) {
-    for (const spec of specs) visitField(resource, spec, (node) => substitute(node, values, used))
+    for (const spec of specs) visitField(resource, spec, insert)
   }
   return [...values.keys()].filter((name) => !used.has(name))
 }
