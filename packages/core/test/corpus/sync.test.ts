@@ -1,7 +1,7 @@
 // Scripted syncs (corpus/sync): what the planner asks for, beat by beat, in the notation of its steps. The script answers
 // every call that `want.txt` names with success unless `case.yaml` refuses it; a call that is not named is a difference.
 // What was written is there in the next beat and what was deleted is gone, unless `live/beat-N` or `held` say otherwise.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Application, Operation, OperationState } from '@litecd/core/argo'
