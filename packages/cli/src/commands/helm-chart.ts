@@ -13,12 +13,36 @@ import type { HelmCommandLine } from './helm-flags.ts'
 export type Fetch = (request: SourceRequest) => Promise<FileTree>
 
 /** Fetches into the user's cache folder; what does so is loaded when it is first needed. */
-export function networkFetch(io: Io): Fetch {
+export function networkFetch(line: HelmCommandLine, io: Io): Fetch {
   return async (request) => {
-    const { createSourceFetcher } = await import('@litecd/k8s-adapter/sources')
-    const fetcher = createSourceFetcher({ cacheDir: cacheFolder(io.env), userConfig: true })
+    const { createSourceFetcher, parseRepositorySecret } = await import(
+      '@litecd/k8s-adapter/sources'
+    )
+    const certificates = fileText(line.text('ca-file'), io)
+    const secret = {
+      url: request.url,
+      username: line.text('username') ?? '',
+      password: line.text('password') ?? '',
+      insecure: String(line.flag('insecure-skip-tls-verify')),
+      insecureOCIForceHttp: String(line.flag('plain-http')),
+      tlsClientCertData: fileText(line.text('cert-file'), io) ?? '',
+      tlsClientCertKey: fileText(line.text('key-file'), io) ?? '',
+    }
+    const fetcher = createSourceFetcher({
+      cacheDir: cacheFolder(io.env),
+      userConfig: true,
+      repositories: () => ({ repositories: [parseRepositorySecret(secret)], templates: [] }),
+      ...(certificates === undefined ? {} : { certificatesFor: () => certificates }),
+    })
     return fetcher.fetch(request, await fetcher.resolve(request))
   }
+}
+
+function fileText(path: string | undefined, io: Io): string | undefined {
+  if (path === undefined || path === '') return undefined
+  const full = resolve(io.cwd, path)
+  if (existsSync(full)) return readFileSync(full, 'utf8')
+  throw new RenderError('HELM_FAILED', `open ${path}: no such file or directory`)
 }
 
 /** A folder of the disk as Helm sees it: links are followed wherever they lead. */
@@ -80,7 +104,12 @@ export async function locateChart(
   const name = trimSpace(named)
   const repo = line.text('repo') ?? ''
   const revision = trimSpace(line.text('version') ?? '') || (line.flag('devel') ? '>0.0.0-0' : '*')
-  if (repo !== '') return { tree: await fetch({ type: 'helm', url: repo, chart: name, revision }) }
+  const passCredentials = line.flag('pass-credentials')
+  if (repo !== '') {
+    return {
+      tree: await fetch({ type: 'helm', url: repo, chart: name, revision, passCredentials }),
+    }
+  }
   const path = resolve(io.cwd, name)
   if (name !== '' && existsSync(path)) return { path }
   if (name.startsWith('/') || name.startsWith('.')) {

@@ -23,7 +23,11 @@ interface HelmFlag {
   /** Left out for flags that change nothing here. */
   readonly help?: string
   readonly value?: string
+  /** What Helm says when the flag is given. */
+  readonly deprecated?: string
 }
+
+const noEffect = "this flag has no effect for 'helm template' and will be removed in Helm 5"
 
 /** Flags of `helm template`, those that change nothing in a render included, so that command lines can be taken over. */
 const flags: { readonly [name: string]: HelmFlag } = {
@@ -72,19 +76,32 @@ const flags: { readonly [name: string]: HelmFlag } = {
   'kube-context': { kind: 'text', value: 'NAME', help: 'context of the kubeconfig' },
   help: { kind: 'bool', short: 'h', help: 'this text' },
 
-  'ca-file': { kind: 'unsupported' },
-  'cert-file': { kind: 'unsupported' },
-  'dependency-update': { kind: 'unsupported', alone: 'true' },
-  'insecure-skip-tls-verify': { kind: 'unsupported', alone: 'true' },
-  'key-file': { kind: 'unsupported' },
-  'pass-credentials': { kind: 'unsupported', alone: 'true' },
-  password: { kind: 'unsupported' },
-  'plain-http': { kind: 'unsupported', alone: 'true' },
+  'ca-file': {
+    kind: 'text',
+    value: 'FILE',
+    help: 'certificates that the repository is trusted by',
+  },
+  'cert-file': { kind: 'text', value: 'FILE', help: 'client certificate for the repository' },
+  'dependency-update': {
+    kind: 'bool',
+    help: 'fetch dependencies that the chart does not hold; its folder stays as it is',
+  },
+  'insecure-skip-tls-verify': { kind: 'bool', help: 'trust the repository whatever it shows' },
+  'key-file': { kind: 'text', value: 'FILE', help: 'key of the client certificate' },
+  'pass-credentials': { kind: 'bool', help: 'show credentials to other hosts too' },
+  password: { kind: 'text', value: 'TEXT', help: 'password at the repository' },
+  'plain-http': { kind: 'bool', help: 'talk to the registry without TLS' },
+  username: { kind: 'text', value: 'NAME', help: 'user name at the repository' },
+
   'post-renderer': { kind: 'unsupported' },
   'post-renderer-args': { kind: 'unsupported' },
-  username: { kind: 'unsupported' },
   validate: { kind: 'unsupported', alone: 'true' },
   verify: { kind: 'unsupported', alone: 'true' },
+
+  atomic: { kind: 'bool', deprecated: 'use --rollback-on-failure instead' },
+  force: { kind: 'bool', deprecated: 'use --force-replace instead' },
+  'hide-notes': { kind: 'bool', deprecated: noEffect },
+  'render-subchart-notes': { kind: 'bool', deprecated: noEffect },
 
   'burst-limit': { kind: 'int' },
   color: { kind: 'text' },
@@ -133,6 +150,8 @@ export interface HelmCommandLine {
   text(name: string): string | undefined
   texts(name: string): readonly string[]
   flag(name: string): boolean
+  /** What Helm says of flags that it would rather not see, in their order. */
+  readonly notices: readonly string[]
   /** Flags that were given and that litecd cannot honour. */
   readonly unsupported: readonly string[]
 }
@@ -150,8 +169,12 @@ export class FlagIssue extends Error {
 export function parseHelmFlags(argv: readonly string[]): HelmCommandLine {
   const values = new Map<string, string[]>()
   const positionals: string[] = []
+  const notices: string[] = []
   const set = (name: string, text: string): void => {
-    const { kind } = flags[name]!
+    const { kind, deprecated } = flags[name]!
+    if (deprecated !== undefined) {
+      notices.push(`Flag --${name} has been deprecated, ${deprecated}`)
+    }
     const items = checked(name, kind, text)
     const isMany = kind === 'list' || kind === 'csv'
     values.set(name, isMany ? [...(values.get(name) ?? []), ...items] : [...items])
@@ -166,10 +189,15 @@ export function parseHelmFlags(argv: readonly string[]): HelmCommandLine {
     else if (arg.startsWith('--')) readLong(arg, rest, set)
     else readShorts(arg, rest, set)
   }
-  const unsupported = [...values.keys()].filter((name) => flags[name]!.kind === 'unsupported')
+  const unsupported = [...values].flatMap(([name, texts]) => {
+    const { kind, alone } = flags[name]!
+    const isOff = alone === 'true' && isBool(texts[0] ?? '') && !isTrue(texts[0] ?? '')
+    return kind === 'unsupported' && !isOff ? [name] : []
+  })
   return {
     positionals,
     unsupported,
+    notices,
     text: (name) => values.get(name)?.at(-1),
     texts: (name) => values.get(name) ?? [],
     flag: (name) => isTrue(values.get(name)?.at(-1) ?? 'false'),

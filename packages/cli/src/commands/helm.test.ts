@@ -133,6 +133,11 @@ describe('litecd helm template', () => {
     [['none'], 'non-absolute URLs should be in form of repo_name/path_to_chart, got: none'],
     [['web', '-f', 'none.yaml'], 'open none.yaml: no such file or directory'],
     [['web', '-f', 'web'], 'read web: is a directory'],
+    [
+      ['web', '--set', 'a[0]bc=1'],
+      "failed parsing --set data: unexpected data at end of array index: ['b' 'c']",
+    ],
+    [['web', '--set-json', 'a=1e400'], 'failed parsing --set-json data a=1e400'],
     [['web', '-s', 'none'], 'could not find template none in chart'],
     [['web', '--kube-version', 'x'], 'invalid kube version \'x\': could not parse "x" as version'],
     [['r', 'web', '-g'], 'cannot set --generate-name and also specify a name'],

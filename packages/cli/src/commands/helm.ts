@@ -1,19 +1,29 @@
+import { statSync } from 'node:fs'
 import { isLitecdError, RenderError, SpecError } from '@litecd/core/errors'
 import {
   type Chart,
   type ChartRender,
   mergeUserValues,
+  missingDependencies,
   parseKubeVersion,
   type RenderOptions,
   renderChart,
   renderErrorText,
   renderNameTemplate,
   showOnly,
+  updateDependencies,
 } from '@litecd/core/render/helm'
 import { quoteGo } from '@litecd/core/text'
 import { realChance } from '@litecd/k8s-adapter/chance'
 import type { Io } from '../io.ts'
-import { locateChart, networkFetch, readChart } from './helm-chart.ts'
+import {
+  diskTree,
+  type Fetch,
+  type Located,
+  locateChart,
+  networkFetch,
+  readChart,
+} from './helm-chart.ts'
 import { FlagIssue, type HelmCommandLine, helmHelp, parseHelmFlags } from './helm-flags.ts'
 import { writeOutputFolder } from './helm-output.ts'
 import { namespaceOf, readUserFile, readValueFiles } from './helm-values.ts'
@@ -42,6 +52,7 @@ export async function helmCommand(argv: readonly string[], io: Io): Promise<numb
   }
   try {
     const line = parseHelmFlags(rest)
+    for (const notice of line.notices) io.stderr(`${notice}\n`)
     if (line.flag('help')) {
       io.stdout(helmHelp())
       return 0
@@ -72,7 +83,7 @@ async function template(line: HelmCommandLine, io: Io): Promise<void> {
   checkDryRun(line, io)
   const chance = realChance()
   const { releaseName, chartName } = nameAndChart(line)
-  const fetch = networkFetch(io)
+  const fetch = networkFetch(line, io)
   const located = await locateChart(chartName, line, io, fetch)
   const options: RenderOptions = {
     releaseName,
@@ -97,7 +108,28 @@ async function template(line: HelmCommandLine, io: Io): Promise<void> {
   mergeUserValues(options)
   const chart = readChart(located)
   for (const message of chart.warnings) log(io, { level: 'INFO', message })
-  print(render(chart, options, io), releaseName, line, io)
+  const whole = line.flag('dependency-update') ? await updated(chart, located, fetch) : chart
+  print(render(whole, options, io), releaseName, line, io)
+}
+
+/** The chart with the dependencies that it does not hold, which only a folder can have. */
+async function updated(chart: Chart, located: Located, fetch: Fetch): Promise<Chart> {
+  const missing = missingDependencies(chart)
+  if (missing.length === 0 || !('path' in located)) return chart
+  if ('archive' in located || !statSync(located.path).isDirectory()) {
+    throw failed('only unpacked charts can be updated')
+  }
+  const update = updateDependencies(chart, diskTree('/'), located.path.slice(1))
+  const answers: { [id: string]: Parameters<typeof update.finish>[0][string] } = {}
+  for (const { id, request } of update.needs) {
+    try {
+      answers[id] = { tree: await fetch(request), revision: '' }
+    } catch (error) {
+      if (!isLitecdError(error)) throw error
+      answers[id] = { error }
+    }
+  }
+  return update.finish(answers)
 }
 
 function failed(message: string): RenderError {
@@ -106,6 +138,16 @@ function failed(message: string): RenderError {
 
 function refuseUnsupported(line: HelmCommandLine): void {
   const [first] = line.unsupported
+  const chart = line.positionals.at(-1) ?? ''
+  if (/^https?:/.test(chart) && (line.text('username') ?? '') !== '') {
+    throw new SpecError(
+      'USAGE',
+      'litecd helm: --username with the URL of an archive is not supported',
+      {
+        hint: 'Give --repo URL and the name of the chart.',
+      },
+    )
+  }
   if (first === undefined) return
   throw new SpecError('USAGE', `litecd helm: --${first} is not supported`, {
     hint: 'Use the helm program.',

@@ -19,6 +19,7 @@ export {
 export { type Chance, type ChanceStream, type Lookup, seededChance } from './functions/index.ts'
 export { showOnly } from './output.ts'
 export { missingDependencies, renderChart } from './render.ts'
+export { type DependencyUpdate, updateDependencies } from './source/index.ts'
 export type {
   ChartRender,
   FieldPlace,

@@ -48,7 +48,7 @@ export function loadChartArchive(bytes: Uint8Array, name = ''): Chart {
       isHeader
         ? `file '${name}' does not appear to be a valid chart file (details: ${error.message})`
         : 'unable to load chart archive',
-      { hint: isHeader ? undefined : error.message, cause: error },
+      { data: { reason: error.message }, cause: error },
     )
   }
   const file = files.find((candidate) => candidate.name === 'Chart.yaml')

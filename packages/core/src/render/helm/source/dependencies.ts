@@ -1,10 +1,10 @@
 import type { SourceRequest } from '../../../adapters/index.ts'
 import { isLitecdError, type RenderError } from '../../../errors/index.ts'
-import { cleanPath, decodeText, joinPath } from '../../../files/index.ts'
+import { cleanPath, decodeText, type FileTree, joinPath } from '../../../files/index.ts'
 import { isObject } from '../../../json/index.ts'
 import { goJoin, parseConstraint, parseVersion } from '../../../text/index.ts'
 import { parseYaml } from '../../../yaml/index.ts'
-import type { RenderInput, RenderNeed } from '../../types.ts'
+import type { RenderAnswer, RenderNeed } from '../../types.ts'
 import { type Chart, loadChart } from '../chart/index.ts'
 import { missingDependencies } from '../render.ts'
 import {
@@ -18,6 +18,19 @@ import {
 } from './dependency-errors.ts'
 import { isLockCurrent, isNamed, type Locked, lockedDependencies } from './dependency-lock.ts'
 
+/** What building needs to know of a render. */
+export interface BuildInput {
+  readonly tree: FileTree
+  readonly path: string
+  readonly answers: { readonly [id: string]: RenderAnswer }
+  readonly source: { readonly helm?: { readonly passCredentials?: boolean } }
+  /**
+   * `helm dependency update` of a user: no lock counts, no repository is known by name, and `file://` may lead anywhere
+   * in the tree, which is the whole disk.
+   */
+  readonly isUpdate?: boolean
+}
+
 /** What `helm dependency build` would do for the dependencies that a chart names and does not hold. */
 interface Build {
   readonly isLocked: boolean
@@ -30,15 +43,17 @@ interface Build {
 }
 
 /** Undefined when nothing is missing. Parity: only then does Argo CD build. */
-function buildOf(chart: Chart, input: RenderInput): Build | undefined {
+function buildOf(chart: Chart, input: BuildInput): Build | undefined {
   return missingDependencies(chart).length === 0 ? undefined : planBuild(chart, input)
 }
 
-function planBuild(chart: Chart, input: RenderInput): Build {
+function planBuild(chart: Chart, input: BuildInput): Build {
   const missing = new Set(missingDependencies(chart))
   const declared = (chart.metadata.dependencies ?? []).filter(({ name }) => missing.has(name))
-  const locked = lockedDependencies(chart)?.filter(({ name }) => missing.has(name))
-  const added = addedRepositories(input)
+  const isUpdate = input.isUpdate === true
+  const lock = isUpdate ? undefined : lockedDependencies(chart)
+  const locked = lock?.filter(({ name }) => missing.has(name))
+  const added = isUpdate ? new Set<string>() : addedRepositories(input)
   // a locked chart is asked for under the name of its repository where it has one
   const named = new Map(
     declared
@@ -63,7 +78,7 @@ function planBuild(chart: Chart, input: RenderInput): Build {
  *
  * Source: argo-cd v3.5.1 reposerver/repository/repository.go getHelmDependencyRepos
  */
-function addedRepositories(input: RenderInput): ReadonlySet<string> {
+function addedRepositories(input: BuildInput): ReadonlySet<string> {
   const path = joinPath(input.path, 'Chart.yaml')
   const bytes = input.tree.read(path)
   const chart = bytes === undefined ? null : parseYaml(decodeText(bytes), { path })
@@ -83,16 +98,19 @@ function refusalOf(
   declared: readonly Locked[],
   locked: readonly Locked[] | undefined,
   added: ReadonlySet<string>,
-  input: RenderInput,
+  input: BuildInput,
 ): RenderError | undefined {
   for (const { repository } of declared) {
     if (repository.startsWith('file://') && localFolder(repository, input) === undefined) {
-      return noFolder(repository)
+      return noFolder(repository.slice('file://'.length), input)
     }
   }
   const undefinedOnes = declared.filter(
     ({ repository }) =>
-      repository !== '' && !isNamed(repository) && !/^([a-z][a-z0-9+.-]*:|\/)/i.test(repository),
+      repository !== '' &&
+      (isNamed(repository)
+        ? input.isUpdate === true
+        : !/^([a-z][a-z0-9+.-]*:|\/)/i.test(repository)),
   )
   if (undefinedOnes.length > 0) {
     return buildFailed(noDefinition(undefinedOnes.map(({ repository }) => repository)))
@@ -124,7 +142,7 @@ function withoutSlash(url: string): string {
 }
 
 /** What must be fetched so that every dependency is there; `file://` dependencies lie in the repository. */
-export function dependencyNeeds(chart: Chart, input: RenderInput): readonly RenderNeed[] {
+export function dependencyNeeds(chart: Chart, input: BuildInput): readonly RenderNeed[] {
   const build = buildOf(chart, input)
   if (build === undefined || build.refusal !== undefined) return []
   const needs = build.wanted.flatMap((wanted) => {
@@ -137,7 +155,7 @@ export function dependencyNeeds(chart: Chart, input: RenderInput): readonly Rend
 function requestOf(
   { name, version, repository }: Locked,
   build: Build,
-  input: RenderInput,
+  input: BuildInput,
 ): SourceRequest | undefined {
   if (repository === '' || repository.startsWith('file://')) return undefined
   // Helm finds no version for these, which it says of each in its turn
@@ -162,13 +180,13 @@ function idOf(request: SourceRequest): string {
  *
  * Throws HELM_FAILED in the words of Argo CD and `helm dependency build`.
  */
-export function withDependencies(chart: Chart, input: RenderInput): Chart {
+export function withDependencies(chart: Chart, input: BuildInput): Chart {
   const build = buildOf(chart, input)
   if (build === undefined) return chart
   if (build.refusal !== undefined) throw build.refusal
   const results = build.wanted.map((wanted) => resultOf(wanted, build, input))
   checkAdded(results, build, input)
-  if (!build.isLocked) checkResolved(results)
+  if (!build.isLocked) checkResolved(results, input)
   return { ...chart, dependencies: [...chart.dependencies, ...downloaded(results, build)] }
 }
 
@@ -180,7 +198,7 @@ interface Result extends Locked {
   readonly id: string
 }
 
-function resultOf(wanted: Locked, build: Build, input: RenderInput): Result {
+function resultOf(wanted: Locked, build: Build, input: BuildInput): Result {
   const { repository } = wanted
   if (repository.startsWith('file://')) {
     const dir = localFolder(repository, input)
@@ -197,7 +215,7 @@ function resultOf(wanted: Locked, build: Build, input: RenderInput): Result {
   return { ...base, repository: failure.repository ?? repository, failure }
 }
 
-function loadLocal(dir: string, input: RenderInput): Chart {
+function loadLocal(dir: string, input: BuildInput): Chart {
   if (input.tree.entry(joinPath(dir, 'Chart.yaml')) === undefined) {
     throw buildFailed('Chart.yaml file is missing')
   }
@@ -209,20 +227,22 @@ function loadLocal(dir: string, input: RenderInput): Chart {
 }
 
 /** The folder of a `file://` repository; undefined where there is none. Parity: `file:///` is no place in the repository. */
-function localFolder(repository: string, input: RenderInput): string | undefined {
+function localFolder(repository: string, input: BuildInput): string | undefined {
   const path = repository.slice('file://'.length)
-  if (path.startsWith('/')) return undefined
+  if (path.startsWith('/') && input.isUpdate !== true) return undefined
+  if (path.startsWith('/')) return input.tree.entry(path) === undefined ? undefined : path
   const dir = cleanPath(`${input.path}/${path}`)
   if (dir === '..' || dir.startsWith('../')) return undefined
   return dir === '' || input.tree.entry(dir)?.kind === 'directory' ? dir : undefined
 }
 
-function noFolder(repository: string): RenderError {
-  return buildFailed(`directory ${goJoin(repository.slice('file://'.length))} not found`)
+function noFolder(path: string, input: BuildInput): RenderError {
+  const shown = input.isUpdate === true && !path.startsWith('/') ? [`/${input.path}`, path] : [path]
+  return buildFailed(`directory ${goJoin(...shown)} not found`)
 }
 
 /** Repositories that could not be added. Source: argo-cd v3.5.1 util/helm/helm.go DependencyBuild */
-function checkAdded(results: readonly Result[], build: Build, input: RenderInput): void {
+function checkAdded(results: readonly Result[], build: Build, input: BuildInput): void {
   for (const [i, { failure, repository }] of results.entries()) {
     const declared = build.wanted[i]!.repository
     if (failure === undefined || !build.added.has(declared)) continue
@@ -237,7 +257,7 @@ function checkAdded(results: readonly Result[], build: Build, input: RenderInput
 }
 
 /** Picks versions as an update does. Source: helm v4.2.1 internal/resolver/resolver.go Resolve */
-function checkResolved(results: readonly Result[]): void {
+function checkResolved(results: readonly Result[], input: BuildInput): void {
   const missing: Locked[] = []
   for (const { name, version, repository, chart, failure } of results) {
     const constraint = parseConstraint(version, { quoted: true })
@@ -246,7 +266,7 @@ function checkResolved(results: readonly Result[]): void {
         `dependency "${name}" has an invalid version/constraint format: ${constraint.error}`,
       )
     }
-    if (repository === '') throw buildFailed(`directory charts/${name} not found`)
+    if (repository === '') throw noFolder(`charts/${name}`, input)
     if (repository.startsWith('file://')) {
       const own = parseVersion(chart?.metadata.version ?? '')
       if ('value' in own && !constraint.value.matches(own.value)) {

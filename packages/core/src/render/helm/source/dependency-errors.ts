@@ -45,7 +45,7 @@ export function buildFailed(why: string, cause?: unknown): RenderError {
   return new RenderError(
     'HELM_FAILED',
     `error building helm chart dependencies: failed to build helm dependencies: failed to build dependencies: failed running helm: \`helm dependency build\` failed exit status 1: Error: ${why}`,
-    { cause, hint: buildHint, retryable: isRetryable(cause) },
+    { cause, hint: buildHint, retryable: isRetryable(cause), data: { reason: why } },
   )
 }
 
@@ -75,7 +75,9 @@ export function noIndex(repository: string): string {
 /** Source: helm v4.2.1 pkg/downloader/manager.go resolveRepoNames */
 export function noDefinition(repositories: readonly string[]): string {
   const text = `no repository definition for ${repositories.join(', ')}. Please add them via 'helm repo add'`
-  const isPlainName = repositories.some((name) => !name.includes('//'))
+  const isPlainName = repositories.some(
+    (name) => !name.includes('//') && !name.startsWith('@') && !name.startsWith('alias:'),
+  )
   if (!isPlainName) return text
   return `${text}\nNote that repositories must be URLs or aliases. For example, to refer to the "example"\nrepository, use "https://charts.example.com/" or "@example" instead of\n"example". Don't forget to add the repo, too ('helm repo add').`
 }

@@ -1,12 +1,19 @@
 import { RenderError } from '../../../errors/index.ts'
-import { parseJson } from '../../../json/index.ts'
+import { type Json, parseJson } from '../../../json/index.ts'
 import { int64, typeName, type Value, type ValueMap } from '../../../lang/gotemplate/index.ts'
-import { isSpace, parseGoInt, quoteGo } from '../../../text/index.ts'
+import { isSpace, parseGoInt, quoteGo, quoteRune } from '../../../text/index.ts'
 import { goValue } from '../functions/index.ts'
 
 const maxIndex = 65_536 // helm v4.2.1 pkg/strvals MaxIndex
 const maxLevel = 30 // MaxNestedNameLevel
 const maxGrown = 2_000_000
+
+/** False where a number in JSON is too large for float64, which Go refuses to read. */
+export function isReadable(json: Json): boolean {
+  if (typeof json === 'number') return Number.isFinite(json)
+  if (typeof json !== 'object' || json === null) return true
+  return Object.values(json).every((item) => isReadable(item as Json))
+}
 
 /** What is wrong with a `--set` text, in Helm's words. */
 export class SetIssue extends Error {
@@ -158,7 +165,8 @@ class SetParser {
       if (index < 0) throw new SetIssue(`negative ${index} index not allowed`)
       const { text, stop } = this.until('[.=')
       if (text !== '') {
-        throw new SetIssue(`unexpected data at end of array index: ${quoteGo(text)}`)
+        const shown = [...text].map((char) => quoteRune(char)).join(' ')
+        throw new SetIssue(`unexpected data at end of array index: [${shown}]`)
       }
       if (stop === undefined) return { list, outcome: 'end' }
       if (stop === '=') {
@@ -266,13 +274,11 @@ class SetParser {
     }
     const text = this.chars.slice(this.at).join('')
     const length = jsonLength(text)
-    store(
-      goValue(
-        parseJson(text.slice(0, length), ({ message }) => {
-          throw new SetIssue(message)
-        }),
-      ),
-    )
+    const json = parseJson(text.slice(0, length), ({ message }) => {
+      throw new SetIssue(message)
+    })
+    if (!isReadable(json)) throw new SetIssue('a number is out of range')
+    store(goValue(json))
     this.at += [...text.slice(0, length)].length
     this.blank()
     return 'more'

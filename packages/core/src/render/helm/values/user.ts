@@ -1,10 +1,10 @@
 import { RenderError } from '../../../errors/index.ts'
-import { isObject, type JsonObject, parseJson } from '../../../json/index.ts'
+import { isObject, type Json, type JsonObject, parseJson } from '../../../json/index.ts'
 import type { ValueMap } from '../../../lang/gotemplate/index.ts'
 import { trimSpace } from '../../../text/index.ts'
 import { mergeMaps, parseValues } from '../chart/index.ts'
 import { jsonOf, mapOfJson } from '../functions/index.ts'
-import { parseSet, SetIssue, type SetMode } from './set.ts'
+import { isReadable, parseSet, SetIssue, type SetMode } from './set.ts'
 
 /** What the user says about values; each list in order, the lists in Helm's order. */
 export interface UserValues {
@@ -76,14 +76,18 @@ function isBudget(error: Error): boolean {
 
 function setJson(values: ValueMap, text: string): ValueMap {
   if (trimSpace(text).startsWith('{')) {
-    let json: unknown
+    const refuse = (cause: unknown): never => {
+      throw new RenderError('HELM_VALUES', `failed parsing --set-json data JSON: ${text}`, {
+        cause,
+      })
+    }
+    let json: Json = null
     try {
       json = parseJson(trimSpace(text))
     } catch (error) {
-      throw new RenderError('HELM_VALUES', `failed parsing --set-json data JSON: ${text}`, {
-        cause: error,
-      })
+      refuse(error)
     }
+    if (!isReadable(json)) refuse(undefined)
     if (!isObject(json)) return values
     return mapOfJson(mergeMaps(jsonOf(values) as JsonObject, json))
   }
