@@ -118,13 +118,13 @@ export function openApiSchemas(document: JsonObject): Schemas {
   for (const definition of Object.values(definitions)) {
     if (!isObject(definition)) continue
     const gvks = definition['x-kubernetes-group-version-kind']
-    // Parity: a definition of several types stands for the first only.
-    const gvk = Array.isArray(gvks) ? gvks[0] : undefined
-    if (!isObject(gvk) || gvks === undefined) continue
-    const group = String(gvk['group'] ?? '')
-    const version = String(gvk['version'] ?? '')
-    const apiVersion = group === '' ? version : `${group}/${version}`
-    types.set(`${apiVersion} ${String(gvk['kind'] ?? '')}`, definition)
+    for (const gvk of Array.isArray(gvks) ? (gvks as readonly Json[]) : []) {
+      if (!isObject(gvk)) continue
+      const group = String(gvk['group'] ?? '')
+      const version = String(gvk['version'] ?? '')
+      const apiVersion = group === '' ? version : `${group}/${version}`
+      types.set(`${apiVersion} ${String(gvk['kind'] ?? '')}`, definition)
+    }
   }
   return {
     type: (apiVersion, kind) => {
