@@ -1,5 +1,5 @@
 import { CompareError } from '../errors/index.ts'
-import { getPath, isObject, type Json, type JsonObject } from '../json/index.ts'
+import { isObject, type Json, type JsonObject } from '../json/index.ts'
 import { groupOf, type Manifest, versionOf } from '../kube/index.ts'
 
 /** Reads of a live object as Go's typed structs give them: absent numbers are 0, absent texts ''. */
@@ -18,33 +18,66 @@ export interface Typed {
  * `failed to convert unstructured <what> to typed: …`, which Argo CD turns into health Unknown.
  */
 export function typed(live: Manifest, what: string): Typed {
-  const wrong = (path: readonly string[], value: Json): never => {
+  return new TypedView(live, what)
+}
+
+class TypedView implements Typed {
+  private readonly live: Manifest
+  private readonly what: string
+
+  constructor(live: Manifest, what: string) {
+    this.live = live
+    this.what = what
+  }
+
+  number(...path: readonly string[]): number {
+    return this.optionalNumber(...path) ?? 0
+  }
+
+  optionalNumber(...path: readonly string[]): number | undefined {
+    const value = this.at(path)
+    return value === undefined || typeof value === 'number' ? value : this.wrong(path, value)
+  }
+
+  text(...path: readonly string[]): string {
+    const value = this.at(path) ?? ''
+    return typeof value === 'string' ? value : this.wrong(path, value)
+  }
+
+  flag(...path: readonly string[]): boolean {
+    const value = this.at(path) ?? false
+    return typeof value === 'boolean' ? value : this.wrong(path, value)
+  }
+
+  object(...path: readonly string[]): JsonObject | undefined {
+    const value = this.at(path)
+    return value === undefined || isObject(value) ? value : this.wrong(path, value)
+  }
+
+  list(...path: readonly string[]): readonly JsonObject[] {
+    const value = this.at(path) ?? []
+    const fits =
+      Array.isArray(value) && value.every((item: Json) => item === null || isObject(item))
+    if (!fits) return this.wrong(path, value)
+    return value.map((item: Json) => (item ?? {}) as JsonObject)
+  }
+
+  private at(path: readonly string[]): Json | undefined {
+    let current: Json | undefined = this.live
+    for (const field of path) {
+      if (typeof current !== 'object' || current === null) return undefined
+      const holder = current as { readonly [field: string]: Json }
+      current = Object.hasOwn(holder, field) ? holder[field] : undefined
+    }
+    return current ?? undefined
+  }
+
+  private wrong(path: readonly string[], value: Json): never {
     const kind = Array.isArray(value) ? 'array' : typeof value
     throw new CompareError(
       'DIFF_FAILED',
-      `failed to convert unstructured ${what} to typed: .${path.join('.')} is ${kind}`,
+      `failed to convert unstructured ${this.what} to typed: .${path.join('.')} is ${kind}`,
     )
-  }
-  const read = <T>(
-    path: readonly string[],
-    fits: (value: Json) => value is Json & T,
-  ): T | undefined => {
-    const value = getPath(live, ...path)
-    if (value === undefined || value === null) return undefined
-    return fits(value) ? value : wrong(path, value)
-  }
-  const isNumber = (value: Json): value is number => typeof value === 'number'
-  const isText = (value: Json): value is string => typeof value === 'string'
-  const isFlag = (value: Json): value is boolean => typeof value === 'boolean'
-  const isList = (value: Json): value is readonly JsonObject[] =>
-    Array.isArray(value) && value.every((item) => item === null || isObject(item))
-  return {
-    number: (...path) => read(path, isNumber) ?? 0,
-    optionalNumber: (...path) => read(path, isNumber),
-    text: (...path) => read(path, isText) ?? '',
-    flag: (...path) => read(path, isFlag) ?? false,
-    object: (...path) => read(path, isObject as (value: Json) => value is JsonObject),
-    list: (...path) => (read(path, isList) ?? []).map((item) => item ?? {}),
   }
 }
 

@@ -71,8 +71,21 @@ export function libraryCheck(live: Manifest): (() => HealthStatus | undefined) |
   const key = `${groupOf(live.apiVersion)}/${live.kind}`
   const exact = Object.hasOwn(rules, key) ? rules[key] : undefined
   if (exact !== undefined) return () => verdict(exact, live, key)
-  const found = wild.find(([matches]) => matches(key))
+  const found = wildCheck(key)
   return found === undefined ? undefined : () => verdict(found[1], live, found[2])
+}
+
+// kinds that were asked for; a cluster has some hundred
+const asked = new Map<string, (typeof wild)[number] | undefined>()
+const mostAsked = 1000
+
+function wildCheck(key: string): (typeof wild)[number] | undefined {
+  const known = asked.get(key)
+  if (known !== undefined || asked.has(key)) return known
+  const found = wild.find(([matches]) => matches(key))
+  if (asked.size >= mostAsked) asked.clear()
+  asked.set(key, found)
+  return found
 }
 
 /** A verdict without a text, or with something else for a text, is void. */
