@@ -70,8 +70,8 @@ function object(value: GoObject, style: Style, line: string): string {
   if (value instanceof SizedInt) return value.value.toString()
   if (value instanceof Struct) {
     if (value.json !== undefined) return write(value.json(), style, line)
-    const exported = [...value.fields].filter(([name]) => /^\p{Lu}/u.test(name))
-    return entriesText(exported, style, line)
+    const exported = [...value.fields.keys()].filter((name) => /^\p{Lu}/u.test(name))
+    return entriesText(exported, value.fields, style, line)
   }
   const type = value instanceof ComplexNumber ? 'complex128' : typeName(value)
   throw new FunctionFailure(`json: unsupported type: ${type}`)
@@ -86,28 +86,26 @@ function list(items: readonly Value[], style: Style, line: string): string {
 }
 
 function mapText(map: ReadonlyMap<string, Value>, style: Style, line: string): string {
+  if (map.size === 0) return '{}'
   const keys = [...map.keys()]
   if (keys.every((key) => key.isWellFormed())) sortStrings(keys)
   else keys.sort(compareBytes)
-  return entriesText(
-    keys.map((key) => [key, map.get(key)]),
-    style,
-    line,
-  )
+  return entriesText(keys, map, style, line)
 }
 
 function entriesText(
-  entries: readonly (readonly [string, Value])[],
+  keys: readonly string[],
+  of: ReadonlyMap<string, Value>,
   style: Style,
   line: string,
 ): string {
-  if (entries.length === 0) return '{}'
+  if (keys.length === 0) return '{}'
   const inner = line + style.indent
   const colon = style.indent === '' ? ':' : ': '
   let text = ''
-  for (const [key, item] of entries) {
+  for (const key of keys) {
     text += (text === '' ? '{' : ',') + inner + quoteJson(key, style.escapeHtml) + colon
-    text += write(item, style, inner)
+    text += write(of.get(key), style, inner)
   }
   return text + line + '}'
 }

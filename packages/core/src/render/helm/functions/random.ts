@@ -12,7 +12,7 @@ function randomText(alphabet: string): ReturnType<typeof define> {
   return define('i', ([count], context) => {
     const size = Number(count)
     context.run.checkSize(size)
-    context.run.charge(Math.max(0, size))
+    context.run.charge(2 * Math.max(0, size))
     const { stream } = hostOf(context)
     // bytes beyond the last full round of the alphabet would prefer its first letters
     const ceiling = 256 - (256 % alphabet.length)
