@@ -241,7 +241,7 @@ export function nameHash(resource: Resource): string {
       ...(isObject(object['stringData']) ? { stringData: object['stringData'] } : {}),
       type: getField(resource.node, 'type')?.value ?? '',
     }
-  } else content = nodeToJson(resource.withNotes()) // of all that is there, notes too
+  } else content = nodeToJson(resource.withNotes()) // Because: kustomize hashes its own nodes there, with their places
   const hex = toHex(sha256(encoder.encode(formatJson(content)))).slice(0, 10)
   const instead: { readonly [digit: string]: string } = { 0: 'g', 1: 'h', 3: 'k', a: 'm', e: 't' }
   return hex.replace(/[013ae]/g, (digit) => instead[digit]!)

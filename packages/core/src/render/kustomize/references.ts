@@ -2,7 +2,7 @@ import type { YamlNode } from '../../yaml/index.ts'
 import { type FieldSpec, fieldSpec, type NameReference } from './config.ts'
 import { fail, wrap } from './fail.ts'
 import { visitField } from './field-spec.ts'
-import { effectiveNamespace, type Gvk, idText, isSelected } from './id.ts'
+import { effectiveNamespace, type Gvk, idText, isSelected, noNamespace } from './id.ts'
 import { expectKind, getField, isMissing, scalar, setField, setScalar } from './node.ts'
 import type { Objects } from './objects.ts'
 import type { Resource } from './resource.ts'
@@ -52,25 +52,33 @@ function placesOf(first: Gvk, gvk: Gvk, references: readonly NameReference[]): P
 
 /** Objects that have been renamed, by every name that they had. */
 class Candidates {
-  private readonly byName = new Map<string, Resource[]>()
+  private readonly byName = new Map<string, Candidate[]>()
+  /** The same, apart by the namespace that counts now. */
+  private readonly byPlace = new Map<string, Candidate[]>()
   private readonly originalNamespaces = new Map<string, Resource[]>()
 
   constructor(list: readonly Resource[]) {
-    for (const resource of list) {
+    for (const [order, resource] of list.entries()) {
+      const place = effectiveNamespace(resource.id)
       for (const name of new Set(resource.previous.map((id) => id.name))) {
-        const known = this.byName.get(name)
-        if (known === undefined) this.byName.set(name, [resource])
-        else known.push(resource)
+        add(this.byName, name, { resource, order })
+        add(this.byPlace, `${name}\n${place}`, { resource, order })
       }
       const namespace = effectiveNamespace(resource.originalId)
-      const known = this.originalNamespaces.get(namespace)
-      if (known === undefined) this.originalNamespaces.set(namespace, [resource])
-      else known.push(resource)
+      add(this.originalNamespaces, namespace, resource)
     }
   }
 
-  named(name: string): readonly Resource[] {
-    return this.byName.get(name) ?? []
+  /** Those that had a name, in order; undefined namespaces are all. */
+  named(name: string, namespaces: Iterable<string> | undefined): readonly Resource[] {
+    if (namespaces === undefined) {
+      return (this.byName.get(name) ?? []).map(({ resource }) => resource)
+    }
+    const found: Candidate[] = []
+    for (const namespace of namespaces) {
+      found.push(...(this.byPlace.get(`${name}\n${namespace}`) ?? []))
+    }
+    return found.sort((a, b) => a.order - b.order).map(({ resource }) => resource)
   }
 
   /** Objects that came with the namespace. */
@@ -79,12 +87,25 @@ class Candidates {
   }
 }
 
+interface Candidate {
+  readonly resource: Resource
+  readonly order: number
+}
+
+function add<T>(index: Map<string, T[]>, key: string, value: T): void {
+  const known = index.get(key)
+  if (known === undefined) index.set(key, [value])
+  else known.push(value)
+}
+
 class Referrer {
   private readonly resource: Resource
   private readonly candidates: Candidates
   private readonly isCluster: boolean
   private readonly namespace: string
   private readonly bound: ReadonlySet<string>
+  /** Where candidates may be; undefined for everywhere. */
+  private readonly places: ReadonlySet<string> | undefined
 
   constructor(resource: Resource, candidates: Candidates) {
     this.resource = resource
@@ -92,6 +113,8 @@ class Referrer {
     this.isCluster = resource.isClusterScoped()
     this.namespace = effectiveNamespace(resource.id)
     this.bound = resource.kind === 'RoleBinding' ? boundNamespaces(resource) : new Set()
+    const bound = [...this.bound].map((namespace) => namespace || 'default')
+    this.places = this.isCluster ? undefined : new Set([noNamespace, this.namespace, ...bound])
   }
 
   visit(places: readonly Place[]): void {
@@ -122,7 +145,7 @@ class Referrer {
   }
 
   private setScalar(node: YamlNode, place: Place): boolean {
-    const all = this.candidates.named(node.value)
+    const all = this.candidates.named(node.value, this.places)
     if (all.length === 0) return false
     const found = this.choose(this.reachable(all), place, false)
     if (found === undefined || found.name === node.value) return false
@@ -133,7 +156,7 @@ class Referrer {
   private setMap(node: YamlNode, place: Place): boolean {
     const name = getField(node, 'name')
     if (name === undefined) fail("path config error; no 'name' field in node")
-    const all = this.candidates.named(name.value)
+    const all = this.candidates.named(name.value, this.places)
     if (all.length === 0) return false
     const namespace = getField(node, 'namespace')
     let candidates = this.reachable(all)
@@ -149,12 +172,12 @@ class Referrer {
   /** By the namespace an object came with, when any reachable object came with it, else by the present one. */
   private inNamespace(candidates: readonly Resource[], namespace: string): readonly Resource[] {
     const isOriginal =
-      namespace !== '_non_namespaceable_' &&
+      namespace !== noNamespace &&
       this.candidates.from(namespace).some((resource) => this.reaches(resource))
     return candidates.filter((resource) => {
       const id = isOriginal ? resource.originalId : resource.id
       const effective = effectiveNamespace(id)
-      return effective === namespace && effective !== '_non_namespaceable_'
+      return effective === namespace && effective !== noNamespace
     })
   }
 
