@@ -200,6 +200,19 @@ describe('litecd plan', () => {
     ])
   })
 
+  it('says so where nobody can tell what a deleted Application has', async () => {
+    repository.write({ 'web/kustomization.yaml': 'resources: [missing.yaml]\n' })
+    repository.commit('broken')
+    repository.git('branch', '--force', 'main')
+    repository.write({ 'apps/web.yaml': null, 'apps/other.yaml': application('other', 'db') })
+    const { value } = await plan('web')
+    expect(value.losses).toMatchObject([
+      { verdict: 'possible', what: 'whatever Application web has in the cluster' },
+    ])
+    const { out } = await repository.litecd('diff', '--app', 'web')
+    expect(out).toContain('plan: deleted with its objects (pruned by the automated sync')
+  })
+
   it('leaves everything of an Application without finalizer', async () => {
     repository.write({ 'apps/web.yaml': application('web', 'web', automated) })
     repository.commit('no finalizer')

@@ -129,7 +129,7 @@ export interface ShortLine {
 export function shortPlan(planned: Planned | undefined): readonly ShortLine[] {
   if (planned === undefined) return []
   if ('failure' in planned) {
-    return [{ bad: true, text: `plan: there is none: ${planned.failure.message}` }]
+    return [{ bad: true, text: `plan: there is none: ${planned.failure.error.code}` }]
   }
   const { plan } = planned
   return plan.kind === 'deletion' ? [shortDeletion(plan)] : shortSync(plan)

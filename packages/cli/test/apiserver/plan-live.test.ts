@@ -50,7 +50,7 @@ describe.skipIf(!canStartApiServer('plans against a cluster'))('litecd plan --li
       name,
       namespace,
       annotations: {
-        'argocd.argoproj.io/tracking-id': `web:${group}/${kind}:${namespace}/${name}`,
+        'argocd.argoproj.io/tracking-id': `plan-live:${group}/${kind}:${namespace}/${name}`,
       },
     })
     await client.create(
@@ -78,10 +78,11 @@ describe.skipIf(!canStartApiServer('plans against a cluster'))('litecd plan --li
     )
     repository = testRepository()
     repository.write({
-      'web.yaml': application('web', 'web', '  syncPolicy: {automated: {prune: true}}\n').replace(
-        'namespace: web',
-        `namespace: ${namespace}`,
-      ),
+      'web.yaml': application(
+        'plan-live',
+        'web',
+        '  syncPolicy: {automated: {prune: true}}\n',
+      ).replace('namespace: plan-live', `namespace: ${namespace}`),
       'elsewhere.yaml': application('elsewhere', 'web').replace(
         'https://kubernetes.default.svc',
         'https://other.example.com',
@@ -143,7 +144,7 @@ describe.skipIf(!canStartApiServer('plans against a cluster'))('litecd plan --li
         message: 'not planned, because they go to other clusters: elsewhere',
       }),
     )
-    expect(applications.map(({ name }) => name)).toEqual(['web'])
+    expect(applications.map(({ name }) => name)).toEqual(['plan-live'])
     const { plan } = applications[0]!
     expect(plan.verdict).toBe('fails')
     expect(

@@ -8,7 +8,7 @@ import {
   type Settings,
   trackingNameOf,
 } from '../../argo/index.ts'
-import { guardData, Inventory } from '../../guard/index.ts'
+import { type DataLoss, guardData, Inventory } from '../../guard/index.ts'
 import {
   type ClusterFacts,
   formatKey,
@@ -69,8 +69,9 @@ export function planApplication(
 ): AppPlan | { readonly failure: RenderFailure } {
   const side = (head ?? base) as PreviewSide
   const now = previewTargets(side, options)
-  if ('failure' in now) return now
-  const targets = setOf(now)
+  if ('failure' in now && head !== undefined) return now
+  if ('failure' in now && options.live === undefined) return unknownDeletion(side.app, options)
+  const targets = 'failure' in now ? noTargets : setOf(now)
   const live = liveOf(base, side.app, targets, options)
   const known = [...(options.live ?? live), ...(options.known ?? [])]
   const plan =
@@ -80,7 +81,7 @@ export function planApplication(
           live,
           hooks: deletionHooks(side),
           facts: options.facts,
-          ...(options.removal ?? { certain: true, cause: 'it is deleted' }),
+          ...(options.removal ?? deleted),
         })
       : planSync({
           ...options,
@@ -105,6 +106,34 @@ export function planApplication(
   })
   return { plan, guard }
 }
+
+const noTargets: TargetSet = {
+  resources: [],
+  hooks: [],
+  preDeleteHooks: false,
+  postDeleteHooks: false,
+  conditions: [],
+}
+
+/** An Application goes of which nobody can tell what it has. */
+function unknownDeletion(app: Application, { facts, removal = deleted }: PlanOptions): AppPlan {
+  const plan = planDeletion({ app, live: [], hooks: [], facts, ...removal })
+  if (!plan.cascades) return { plan, guard: { losses: [], kept: [] } }
+  const { name, namespace = '' } = app.metadata
+  const loss: DataLoss = {
+    key: { group: 'argoproj.io', kind: 'Application', namespace, name },
+    apiVersion: app.apiVersion,
+    verdict: removal.certain ? 'possible' : 'conditional',
+    what: `whatever Application ${name} has in the cluster`,
+    path: [
+      `Application ${name} is deleted with its objects (${removal.cause})`,
+      'it cannot be rendered at the base, so that its objects are not known here',
+    ],
+  }
+  return { plan, guard: { losses: [loss], kept: [] } }
+}
+
+const deleted = { certain: true, cause: 'it is deleted' }
 
 function setOf(
   rendered: Exclude<ReturnType<typeof previewTargets>, { failure: unknown }>,
