@@ -71,7 +71,12 @@ export function ours(folder: string, helm = false): Answer {
   try {
     const build = buildKustomization({ tree: disk, display: '' }, folder.slice(1), {
       remotes: offline,
-      helm: { enabled: helm },
+      helm: {
+        enabled: helm,
+        chart: ({ repo, name }) => {
+          throw new MissingRemote('RENDER_FAILED', `${name} of ${repo} is remote`)
+        },
+      },
     })
     return { kind: 'text', text: buildText(build), ms: performance.now() - start }
   } catch (error) {
