@@ -13,6 +13,7 @@ import { renderChart } from '../render.ts'
 import type { ChartRender, RenderedDocument } from '../types.ts'
 import { dependencyNeeds, withDependencies } from './dependencies.ts'
 import { chartTrace, inlineName, type ValueTexts } from './field-trace.ts'
+import { dataIn, positionIn } from './places.ts'
 import { checkRefs } from './refs.ts'
 import { type ResolvedFile, readResolved, resolveFile, resolveValueFiles } from './value-files.ts'
 
@@ -271,20 +272,10 @@ function commandFailed(error: LitecdError, run: Run, input: RenderInput): Render
     {
       position: positionIn(error, input),
       hint: error.hint ?? 'Render the chart with `litecd helm template` and the same values.',
-      data: error.data,
+      data: dataIn(error, input),
       cause: error,
     },
   )
-}
-
-/** Helm's positions begin with the chart's name; the user's files lie in the chart's folder. */
-function positionIn(error: LitecdError, input: RenderInput): LitecdError['position'] {
-  const { position } = error
-  if (position === undefined) return { path: joinPath(input.path, 'Chart.yaml') }
-  const path = position.path.replace('<path to cached source>/', '')
-  if (input.tree.entry(path) !== undefined) return { ...position, path }
-  const inside = joinPath(input.path, path.slice(path.indexOf('/') + 1))
-  return input.tree.entry(inside) === undefined ? position : { ...position, path: inside }
 }
 
 function readDocument(
