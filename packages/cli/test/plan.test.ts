@@ -141,6 +141,17 @@ describe('litecd plan', () => {
     expect(out).toContain('1 sync: 1 will fail.')
   })
 
+  it.each([['7'], ['null'], ["''"]])('refuses an object of apiVersion %s', async (version) => {
+    repository.write({
+      'web/odd.yaml': `apiVersion: ${version}\nkind: Foo\nmetadata: {name: odd}\n`,
+    })
+    const { code, value } = await plan()
+    expect(code).toBe(3)
+    expect(value.applications[0]!.plan.refusals).toMatchObject([
+      { reason: 'kind', message: "groupVersion shouldn't be empty", key: { kind: 'Foo' } },
+    ])
+  })
+
   it('tells the data that goes first, and has an exit code for it', async () => {
     repository.write({
       'web/data.yaml': null,

@@ -20,12 +20,15 @@ export interface ResourceKey extends GroupKind {
 
 /** The group of an apiVersion: `apps` for `apps/v1`, '' for `v1`. */
 export function groupOf(apiVersion: string): string {
+  // what a repository holds is not always what the type promises
+  if (typeof apiVersion !== 'string') return ''
   const slash = apiVersion.indexOf('/')
   return slash === -1 ? '' : apiVersion.slice(0, slash)
 }
 
 /** The version of an apiVersion: `v1` for `apps/v1`. */
 export function versionOf(apiVersion: string): string {
+  if (typeof apiVersion !== 'string') return ''
   return apiVersion.slice(apiVersion.indexOf('/') + 1)
 }
 
@@ -54,8 +57,7 @@ export function namespaceOf(manifest: JsonObject): string {
 
 export function keyOf(manifest: Manifest): ResourceKey {
   return {
-    // what a repository holds is not always what the type promises
-    group: typeof manifest.apiVersion === 'string' ? groupOf(manifest.apiVersion) : '',
+    group: groupOf(manifest.apiVersion),
     kind: manifest.kind,
     namespace: namespaceOf(manifest),
     name: nameOf(manifest),

@@ -68,6 +68,10 @@ export class Refuser {
     const told = this.world.told?.(request)
     if (told !== undefined) return { reason: 'server', message: told }
     const { task } = request
+    const { apiVersion } = target as JsonObject
+    if (typeof apiVersion !== 'string' || apiVersion === '') {
+      return { reason: 'kind', message: "groupVersion shouldn't be empty" }
+    }
     if (this.world.serves(target) === false && !this.made.has(definitionOf(target))) {
       const message = `no matches for kind "${target.kind}" in version "${target.apiVersion}"`
       return { reason: 'kind', message }
