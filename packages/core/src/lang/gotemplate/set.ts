@@ -10,6 +10,9 @@ export interface Template {
   readonly tree: Tree
 }
 
+/** Characters that a short text counts for: what is made of it takes more than itself. */
+const perText = 1_000
+
 /** Parsed texts by content, for one table of functions; forgets the oldest when it holds more than `maxChars`. */
 export class ParseCache {
   readonly functions: FunctionTable
@@ -28,11 +31,11 @@ export class ParseCache {
     if (known !== undefined) return known
     const trees = this.parseAnew(name, text)
     this.known.set(text, trees)
-    this.chars += text.length + 100
+    this.chars += text.length + perText
     for (const oldest of this.known.keys()) {
       if (this.chars <= this.maxChars || oldest === text) break
       this.known.delete(oldest)
-      this.chars -= oldest.length + 100
+      this.chars -= oldest.length + perText
     }
     return trees
   }

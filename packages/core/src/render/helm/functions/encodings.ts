@@ -70,6 +70,7 @@ export const encodingFunctions: FunctionList = [
     define('s', ([text], context) =>
       errorMap(() => {
         chargeReading(text, maxText, context)
+        context.run.charge(text.length * 4)
         return parseToml(text)
       }),
     ),
