@@ -73,6 +73,35 @@ describe('where objects come from', () => {
   })
 })
 
+describe('what kustomize logs', () => {
+  it.each<[string, string, Partial<BuildOptions>, string]>([
+    [
+      'vars that nothing names',
+      'resources: [a.yaml]\nvars:\n- {name: B, objref: {apiVersion: v1, kind: ConfigMap, name: conf}}\n- {name: A, objref: {apiVersion: v1, kind: ConfigMap, name: conf}}\n',
+      {},
+      'well-defined vars that were never replaced: A,B',
+    ],
+    [
+      'an order that is given twice',
+      'resources: [a.yaml]\nsortOptions: {order: fifo}\n',
+      { reorder: 'legacy' },
+      "Warning: Sorting order is set both in 'kustomization.yaml'",
+    ],
+  ])('%s', (_, text, options, want) => {
+    const lines: string[] = []
+    const files = { 'kustomization.yaml': text, 'a.yaml': conf }
+    build(files, '', { ...options, log: (line) => lines.push(line) })
+    expect(lines).toEqual([expect.stringContaining(want)])
+  })
+
+  it('nothing otherwise', () => {
+    const lines: string[] = []
+    const files = { 'kustomization.yaml': 'resources: [a.yaml]\n', 'a.yaml': conf }
+    build(files, '', { reorder: 'none', log: (line) => lines.push(line) })
+    expect(lines).toEqual([])
+  })
+})
+
 describe('untrusted input', () => {
   it('stops alias bombs', () => {
     const levels = Array.from({ length: 30 }, (_, i) =>

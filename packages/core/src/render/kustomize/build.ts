@@ -25,13 +25,13 @@ export interface BuildOptions {
   /** Files may only be read in or below the folder that names them; true if not given. */
   readonly rootOnly?: boolean
   /** Order of the output where the root file says nothing: `legacy` if not given. */
-  readonly reorder?: 'legacy' | 'none'
+  readonly reorder?: 'legacy' | 'none' | undefined
   readonly managedByLabel?: boolean
   readonly helm?: HelmHost
   readonly remotes: Remotes
   readonly limits?: BuildLimits
   /** The root file, edited in memory. */
-  readonly kustomization?: Kustomization
+  readonly kustomization?: Kustomization | undefined
   /** Told every warning as it comes up. */
   readonly warn?: (line: string) => void
   /** Told what kustomize logs, without the time before it. */
@@ -106,6 +106,9 @@ function finishBuild(
   }
   settle('transformer', 'vars')
   all.objects.replaceAll(all.objects.list.filter(isKept))
+  if (kustomization.sortOptions !== undefined && options.reorder !== undefined) {
+    session.log(orderedTwice)
+  }
   const order = kustomization.sortOptions ?? {
     order: options.reorder === 'none' ? 'fifo' : 'legacy',
   }
@@ -121,6 +124,10 @@ function finishBuild(
   }))
   return { objects, warnings: session.warnings }
 }
+
+const orderedTwice =
+  "Warning: Sorting order is set both in 'kustomization.yaml' ('sortOptions') and in a CLI flag ('--reorder'). Using the " +
+  'kustomization file over the CLI flag.'
 
 function isKept(resource: Resource): boolean {
   if (resource.node === undefined || resource.node.content.length === 0) return false

@@ -6,7 +6,8 @@ export interface BuildFlags {
   readonly words: readonly string[]
   readonly enableHelm: boolean
   readonly rootOnly: boolean
-  readonly reorder: 'legacy' | 'none'
+  /** Undefined when no option says it. */
+  readonly reorder: 'legacy' | 'none' | undefined
   readonly managedByLabel: boolean
   readonly helmKubeVersion: string
   readonly helmApiVersions: readonly string[]
@@ -63,8 +64,8 @@ export function readBuildFlags(text: string): BuildFlags {
       `illegal flag value --load-restrictor ${restrictor}; legal values: [LoadRestrictionsRootOnly LoadRestrictionsNone]`,
     )
   }
-  const reorder = last('--reorder') ?? 'legacy'
-  if (reorder !== 'legacy' && reorder !== 'none') {
+  const reorder = last('--reorder')
+  if (reorder !== undefined && reorder !== 'legacy' && reorder !== 'none') {
     fail(`illegal flag value --reorder ${reorder}; legal values: [legacy none]`)
   }
   return {
