@@ -15,7 +15,7 @@ const { app: _app, ...flagsWithoutApp } = workspaceFlags
 
 const spec: CommandSpec = {
   name: 'plan',
-  usage: 'litecd plan [APP] [--live-objects FILE|DIR] [-C DIR]',
+  usage: 'litecd plan [APP] [--live | --live-objects FILE|DIR] [-C DIR]',
   about:
     'Tells what the next sync of each Application will do, without a cluster: its tasks in the order of phases and waves,\n' +
     'hooks, prunes, deletions, what it waits for, what will be refused and why, and first of all which data it destroys.\n' +
