@@ -31,8 +31,13 @@ export interface Server {
 /** Listens on 127.0.0.1; `port` 0 takes any. */
 export async function serve(port: number, served: Served): Promise<Server> {
   const server = createServer((request, response) => {
+    const target = request.url ?? '/'
+    if (!URL.canParse(target, 'http://localhost')) {
+      response.writeHead(400).end('no path\n')
+      return
+    }
     // names of Applications need no escapes, so a path that has some names none
-    const { pathname: path, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+    const { pathname: path, searchParams } = new URL(target, 'http://localhost')
     const managed = /^\/api\/v1\/applications\/([^/]+)\/managed-resources$/.exec(path)
     if (request.method !== 'GET') response.writeHead(405).end()
     else if (path === '/healthz') response.end('ok\n')

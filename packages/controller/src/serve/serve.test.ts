@@ -1,3 +1,4 @@
+import { get } from 'node:http'
 import type { Application } from '@litecd/core/argo'
 import { expect, it } from 'vitest'
 import { WorkQueue } from '../queue/index.ts'
@@ -37,6 +38,15 @@ it('answers on the loopback and nothing else', async () => {
     expect((await fetch(`${server.url}/metrics`)).status).toBe(200)
     expect((await fetch(`${server.url}/nothing`)).status).toBe(404)
     expect((await fetch(`${server.url}/healthz`, { method: 'POST' })).status).toBe(405)
+    // fetch would not send a path that is none
+    const status = await new Promise((resolve, reject) => {
+      get(`${server.url}`, { path: '//' }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      }).once('error', reject)
+    })
+    expect(status).toBe(400)
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
   } finally {
     await server.stop()
   }

@@ -88,8 +88,8 @@ async function answerTo(
   { secrets, maxPayloadMb, onEvent, onRefused }: WebhookListener,
   held: { bytes: number },
 ): Promise<Answer | undefined> {
-  const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-  if (pathname !== '/api/webhook') return { status: 404, text: 'not found' }
+  const path = (request.url ?? '').replace(/\?.*$/, '')
+  if (path !== '/api/webhook') return { status: 404, text: 'not found' }
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [
       name,

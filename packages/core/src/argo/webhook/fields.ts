@@ -13,10 +13,13 @@ export function at(
   return here
 }
 
-/** '' where there is no text. */
+/** No URL, ref or path is longer. What is would take seconds to compare, and comes from somebody who wants just that. */
+export const longestText = 4096
+
+/** '' where there is no text, or an overlong one. */
 export function text(value: Json | undefined, ...path: readonly (string | number)[]): string {
   const found = at(value, ...path)
-  return typeof found === 'string' ? found : ''
+  return typeof found === 'string' && found.length <= longestText ? found : ''
 }
 
 export function list(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../json/index.ts'
-import { WebhookRefused } from './event.ts'
+import type { Json, JsonObject } from '../../json/index.ts'
+import { type PushEvent, type WebhookEvent, WebhookRefused } from './event.ts'
 import { providerOf, type WebhookProvider } from './provider.ts'
 import { readWebhookEvent } from './read.ts'
 
@@ -287,5 +287,25 @@ describe('readWebhookEvent', () => {
     ['azuredevops', {}, { eventType: 'workitem.created' }],
   ])('refuses what nobody accepts: %s %j', (provider, headers, body) => {
     expect(readWebhookEvent(provider, headers, body)).toBeInstanceOf(WebhookRefused)
+  })
+
+  it('compares no more files, addresses and names than senders have', () => {
+    const push = (facts: JsonObject): WebhookEvent | WebhookRefused =>
+      readWebhookEvent('github', gitHub('push'), { ref: 'refs/heads/main', ...facts })
+    const files = (names: readonly string[]): unknown =>
+      (push({ commits: [{ added: [...names, 'a'] }, { removed: ['a'] }] }) as PushEvent).files
+    const many = Array.from({ length: 5001 }, (_, i) => `f${i}`)
+    expect(files(['b'])).toEqual(['b', 'a'])
+    expect(files(many.slice(2))).toHaveLength(5000)
+    expect(files(many)).toBeUndefined()
+    expect(files(['x'.repeat(5000)])).toBeUndefined()
+    expect(push({ ref: `refs/heads/${'x'.repeat(5000)}` })).toMatchObject({ revision: '' })
+    const clone = many.map((name) => ({ name: 'http', href: `https://git.example.com/${name}` }))
+    const event = readWebhookEvent(
+      'bitbucketserver',
+      { 'x-event-key': 'repo:refs_changed' },
+      { repository: { links: { clone } } },
+    )
+    expect((event as PushEvent).urls).toHaveLength(32)
   })
 })

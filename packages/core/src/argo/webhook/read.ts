@@ -1,7 +1,7 @@
 import type { Json } from '../../json/index.ts'
 import { hostnameOf, parseGoUrl, UrlIssue } from '../../text/index.ts'
 import { type PushEvent, type WebhookEvent, WebhookRefused } from './event.ts'
-import { at, list, revisionOf, text } from './fields.ts'
+import { at, list, longestText, revisionOf, text } from './fields.ts'
 import type { Headers, WebhookProvider } from './provider.ts'
 
 const nothing: WebhookEvent = { kind: 'nothing' }
@@ -43,12 +43,24 @@ function push(facts: Omit<PushEvent, 'kind' | 'forSets' | 'forApplications'>): P
   return { kind: 'push', forSets: true, forApplications: true, ...facts }
 }
 
-/** Files of all commits, each as often as it is named. */
-function filesOf(body: Json): readonly string[] {
-  const named = list(body, 'commits').flatMap((commit) =>
-    ['added', 'modified', 'removed'].flatMap((how) => list(commit, how)),
-  )
-  return named.filter((file) => typeof file === 'string')
+/** More are not compared one by one with the paths of every Application. */
+const mostFiles = 5000
+/** A server names one for each way to reach a repository. */
+const mostLinks = 32
+
+/** Files of all commits, each once; undefined, as if any may have changed, where they are too many or too long. */
+function filesOf(body: Json): readonly string[] | undefined {
+  const files = new Set<string>()
+  for (const commit of list(body, 'commits')) {
+    for (const how of ['added', 'modified', 'removed']) {
+      for (const file of list(commit, how)) {
+        if (typeof file !== 'string') continue
+        files.add(file)
+        if (files.size > mostFiles || file.length > longestText) return undefined
+      }
+    }
+  }
+  return [...files]
 }
 
 function azureDevOps(body: Json): WebhookEvent | WebhookRefused {
@@ -201,9 +213,9 @@ function bitbucketServer(body: Json, event: string): WebhookEvent | WebhookRefus
   if (event !== 'repo:refs_changed') {
     return new WebhookRefused(`Bitbucket Server event ${JSON.stringify(event)}`)
   }
-  const links = list(body, 'repository', 'links', 'clone').filter((link) =>
-    ['http', 'ssh'].includes(text(link, 'name')),
-  )
+  const links = list(body, 'repository', 'links', 'clone')
+    .filter((link) => ['http', 'ssh'].includes(text(link, 'name')))
+    .slice(0, mostLinks)
   return {
     ...push({
       urls: links.map((link) => text(link, 'href')).filter((href) => href !== ''),
