@@ -1,9 +1,10 @@
 import { baseName } from '../../files/index.ts'
-import { formatJson, isObject, type Json } from '../../json/index.ts'
+import { formatJson, type Json } from '../../json/index.ts'
 import { encodeBase64, quoteGo, sha256, toHex, trimSpaceLeft } from '../../text/index.ts'
 import type { YamlNode } from '../../yaml/index.ts'
 import { shownLiteral } from './conceal.ts'
 import { fail, wrap } from './fail.ts'
+import { floats } from './json-patch.ts'
 import type { GeneratorArgs, GeneratorOptions } from './kustomization.ts'
 import type { Loader } from './loader.ts'
 import { emptyMap, getField, nodeToJson, scalar, setField } from './node.ts'
@@ -223,26 +224,28 @@ function envPairs(bytes: Uint8Array): Pair[] {
  */
 export function nameHash(resource: Resource): string {
   const { kind } = resource
-  const value = resource.toJson()
-  const object = isObject(value) ? value : {}
+  const field = (name: string): Json => hashedValue(getField(resource.node, name))
+  const map = (name: string): { readonly [name: string]: Json } => {
+    const value = field(name)
+    return typeof value === 'string' ? {} : { [name]: value }
+  }
   let content: Json
   if (kind === 'ConfigMap') {
-    content = {
-      data: object['data'] ?? '',
-      kind,
-      name: '',
-      ...(isObject(object['binaryData']) ? { binaryData: object['binaryData'] } : {}),
-    }
+    content = { data: field('data'), kind, name: '', ...map('binaryData') }
   } else if (kind === 'Secret') {
-    content = {
-      data: object['data'] ?? '',
-      kind,
-      name: '',
-      ...(isObject(object['stringData']) ? { stringData: object['stringData'] } : {}),
-      type: getField(resource.node, 'type')?.value ?? '',
-    }
-  } else content = nodeToJson(resource.withNotes()) // Because: kustomize hashes its own nodes there, with their places
+    content = { data: field('data'), kind, name: '', ...map('stringData'), type: field('type') }
+  } else {
+    // Because: kustomize hashes its own nodes there, with their places
+    content = nodeToJson(resource.withNotes())
+  }
   const hex = toHex(sha256(encoder.encode(formatJson(content)))).slice(0, 10)
   const instead: { readonly [digit: string]: string } = { 0: 'g', 1: 'h', 3: 'k', a: 'm', e: 't' }
   return hex.replace(/[013ae]/g, (digit) => instead[digit]!)
+}
+
+/** Parity: what is absent is an empty text, a scalar its text, `null` too; a list is lost. Numbers are floats. */
+function hashedValue(node: YamlNode | undefined): Json {
+  if (node === undefined) return ''
+  if (node.kind === 'scalar') return node.value
+  return node.kind === 'mapping' ? floats(nodeToJson(node)) : null
 }
