@@ -129,13 +129,21 @@ function linesOf(
     const line = lineAt(trace.text, sourcePos(trace, piece, from))
     const own = notes.get(line) ?? new LineNotes()
     notes.set(line, own)
-    for (const one of linesInside(trace, piece, span, path)) {
+    const inside = linesInside(trace, piece, span, path)
+    for (const one of inside) {
       if (isFile(one.template)) inner.push(one)
       else for (const read of one.reads) own.reads.set(read.join('\0'), read)
     }
+    const isMadeInside = inside.some((one) => isFile(one.template))
     for (const read of readsOf(trace, piece, line)) {
       const narrow = narrowed(read, path)
-      own.reads.set(narrow.join('\0'), narrow)
+      // what a named template is given for other lines than this one says nothing here
+      const counts =
+        !isMadeInside ||
+        !piece.reads.has(read.path.join('\0')) ||
+        narrow.length > read.path.length ||
+        isShown(read.value, trace.output, span)
+      if (counts) own.reads.set(narrow.join('\0'), narrow)
     }
     for (const [key, read] of conditionOf(trace, piece, line)) own.conditions.set(key, read.path)
     for (const called of piece.inner) if (isFile(called)) own.calls.add(called.name)
@@ -182,6 +190,13 @@ function conditionOf(
     if (block.isCondition && lineAt(trace.text, block.pos) !== line) return block.reads
   }
   return new Map()
+}
+
+/** Whether a part of an output shows a value that is no list and no map. */
+function isShown(value: Value, output: string, { from, to }: Span): boolean {
+  if (typeof value === 'boolean' || typeof value === 'object' || value === undefined) return false
+  const text = String(value)
+  return text !== '' && output.slice(from, to).includes(text)
 }
 
 /** The part of a value that a field shows, as far as the field's path goes on in the value. */
