@@ -31,6 +31,7 @@ import {
   tracedStatement,
   tracedVariable,
 } from './traced.ts'
+import { tracerOf } from './tracer.ts'
 import {
   type FunctionDef,
   type FunctionTable,
@@ -251,7 +252,7 @@ class Compiler {
     this.scope.length = mark
     if (this.isTraced) {
       return (state, dot) => {
-        const tracer = state.run.tracer!
+        const tracer = tracerOf(state.run)!
         const loop = tracedLoop(state, dot, evaluate)
         const outerType = state.elementType
         const rounds = roundsOf(state, loop.over, setIndex !== undefined)
@@ -306,7 +307,7 @@ class Compiler {
       if (state.depth >= run.limits.depth) tooDeep(state, node)
       run.step()
       const inner = new State(template, state, data, code.slots)
-      run.tracer?.enter(template)
+      tracerOf(run)?.enter(template)
       try {
         code.exec(inner, data)
       } catch (error) {
@@ -314,7 +315,7 @@ class Compiler {
         if (isStackOverflow(error) && state.depth > 200) tooDeep(state, node)
         throw error
       }
-      run.tracer?.leave(inner.out)
+      tracerOf(run)?.leave(inner.out)
       state.write(inner.out)
       return 0
     }

@@ -2,6 +2,7 @@ import { compileTraced, compileTree, hostLimit } from './compile.ts'
 import type { Run } from './run.ts'
 import type { Template, TemplateSet } from './set.ts'
 import { type OutputMark, runTemplate } from './state.ts'
+import { tracerOf } from './tracer.ts'
 import type { Value } from './value.ts'
 
 /**
@@ -18,7 +19,7 @@ export function executeTemplate(
 ): string {
   try {
     return runTemplate(
-      { set, run, compile: run.tracer === undefined ? compileTree : compileTraced },
+      { set, run, compile: tracerOf(run) === undefined ? compileTree : compileTraced },
       template,
       data,
       marks,

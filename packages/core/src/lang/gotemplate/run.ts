@@ -1,5 +1,4 @@
 import { BudgetError } from './errors.ts'
-import type { Tracer } from './tracer.ts'
 import { takeVisited } from './walk.ts'
 
 /** What one run of templates may use up. */
@@ -41,8 +40,8 @@ export class Run {
    */
   reads: Set<string> | undefined
   root: unknown
-  /** Notes more than that, when it is wanted. */
-  tracer: Tracer | undefined
+  /** Who notes more than that, when it is wanted; {@link tracerOf} knows what it is. */
+  notes: object | undefined
 
   constructor(host: unknown, limits: Partial<TemplateLimits> = {}) {
     this.host = host

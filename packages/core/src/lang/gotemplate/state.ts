@@ -5,6 +5,7 @@ import { type AnyNode, printNode } from './nodes.ts'
 import type { Tree } from './parse.ts'
 import type { Run } from './run.ts'
 import type { Template, TemplateSet } from './set.ts'
+import { tracerOf } from './tracer.ts'
 import type { CallContext, FunctionTable, Value } from './value.ts'
 
 /** A point of an output: from `offset` on it was made by the node at `pos` of the file's text. */
@@ -145,9 +146,9 @@ export function runTemplate(
   // a nil interface becomes an invalid value here, as reflect.ValueOf(nil) does
   const dot = data === null ? undefined : data
   const state = new State(template, { set, run, compile, depth: -1 }, dot, code.slots, marks)
-  run.tracer?.enter(template)
+  tracerOf(run)?.enter(template)
   code.exec(state, dot)
-  run.tracer?.leave(state.out)
+  tracerOf(run)?.leave(state.out)
   run.depth--
   run.checkSize(state.out.length)
   return state.out

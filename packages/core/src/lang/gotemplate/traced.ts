@@ -1,7 +1,7 @@
 import { isTrue } from './compare.ts'
 import type { Rounds } from './range.ts'
 import type { State } from './state.ts'
-import type { TracedRead } from './tracer.ts'
+import { type TracedRead, tracerOf } from './tracer.ts'
 import { integerOf, type Value } from './value.ts'
 
 // What compiled code does in place of its plain work when a run has a tracer.
@@ -15,7 +15,7 @@ type Stage = (state: State, dot: Value, final: Value) => Value
 export function tracedStatement(pos: number, exec: Exec): Exec {
   return (state, dot) => {
     if (state.marks !== undefined) state.mark(state.marks, pos)
-    state.run.tracer!.at(state.out.length, pos)
+    tracerOf(state.run)!.at(state.out.length, pos)
     return exec(state, dot)
   }
 }
@@ -29,7 +29,7 @@ export function tracedBranch(
   otherwise: Exec | undefined,
 ): Exec {
   return (state, dot) => {
-    const tracer = state.run.tracer!
+    const tracer = tracerOf(state.run)!
     const { result, reads } = tracer.collect(() => evaluate(state, dot))
     if (isTrue(result)) {
       return tracer.inside(reads, !isWith, pos, () => list(state, isWith ? result : dot))
@@ -47,7 +47,7 @@ export interface TracedLoop {
 }
 
 export function tracedLoop(state: State, dot: Value, evaluate: Eval): TracedLoop {
-  const tracer = state.run.tracer!
+  const tracer = tracerOf(state.run)!
   const { result: over, reads } = tracer.collect(() => evaluate(state, dot))
   const path = tracer.pathOf(over)
   return {
@@ -70,7 +70,7 @@ export function tracedDeclaration(
   set: (state: State, value: Value) => void,
 ): Eval {
   return (state, dot) => {
-    const tracer = state.run.tracer!
+    const tracer = tracerOf(state.run)!
     const { result, reads } = tracer.collect(() => evaluate(state, dot))
     set(state, result)
     for (const slot of slots) tracer.assign(state, slot, reads)
@@ -82,7 +82,7 @@ export function tracedDeclaration(
 export function tracedVariable(slot: number, stage: Stage): Stage {
   return (state, dot, final) => {
     const value = stage(state, dot, final)
-    const tracer = state.run.tracer!
+    const tracer = tracerOf(state.run)!
     if (!tracer.take(value, [], value)) tracer.use(state, slot)
     return value
   }
@@ -91,7 +91,7 @@ export function tracedVariable(slot: number, stage: Stage): Stage {
 /** `.` by itself. */
 export function tracedDot(evaluate: Eval): Eval {
   return (state, dot) => {
-    state.run.tracer!.take(dot, [], dot)
+    tracerOf(state.run)!.take(dot, [], dot)
     return evaluate(state, dot)
   }
 }
@@ -115,7 +115,7 @@ export function tracedChain(
   return (state, dot, final) => {
     const value = stage(state, dot, final)
     const from = base === undefined ? dot : seen
-    const tracer = state.run.tracer!
+    const tracer = tracerOf(state.run)!
     if (!tracer.take(from, fields, value) && slot !== undefined) tracer.use(state, slot)
     return value
   }
@@ -133,7 +133,7 @@ export function tracedCall(name: string, state: State, args: readonly Value[], v
   const [map, ...keys] = lookups[name]?.(args) ?? []
   if (map === undefined || keys.length === 0) return
   const path = keys.map((key) => (typeof key === 'string' ? key : String(integerOf(key) ?? '')))
-  state.run.tracer!.take(map, path, value)
+  tracerOf(state.run)!.take(map, path, value)
 }
 
 /** Functions whose calls {@link tracedCall} wants to see. */

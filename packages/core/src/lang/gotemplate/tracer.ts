@@ -1,3 +1,4 @@
+import type { Run } from './run.ts'
 import type { Template } from './set.ts'
 import { TypedMap, type Value } from './value.ts'
 
@@ -173,4 +174,9 @@ export class Tracer {
   private piece(): TracedPiece | undefined {
     return this.running.at(-1)?.pieces.at(-1)
   }
+}
+
+/** The tracer of a run, where it has one. */
+export function tracerOf(run: Run): Tracer | undefined {
+  return run.notes instanceof Tracer ? run.notes : undefined
 }

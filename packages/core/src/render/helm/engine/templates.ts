@@ -65,7 +65,7 @@ export function runTemplates(
   }
   const run = new Run(host, limits)
   const tracer = isTraced ? tracerOf(ordered) : undefined
-  run.tracer = tracer
+  run.notes = tracer
   const out: RenderedFile[] = []
   for (const template of ordered) {
     const { path, context } = template
