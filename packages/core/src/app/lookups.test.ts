@@ -3,7 +3,7 @@ import type { Chance, TemplateWorld } from '../adapters/index.ts'
 import { type Application, defaultSettings } from '../argo/index.ts'
 import { ClusterError } from '../errors/index.ts'
 import { memoryTree } from '../files/index.ts'
-import type { Manifest, ResourceKey } from '../kube/index.ts'
+import { type Manifest, nameOf, namespaceOf, type ResourceKey } from '../kube/index.ts'
 import { renderApplication } from './render.ts'
 
 const app: Application = {
@@ -73,10 +73,10 @@ async function rendered(
           asked.push(`${apiVersion} ${key.kind} ${key.namespace}/${key.name}`)
           if (get !== undefined) return get(key)
           return live.find(
-            ({ kind, metadata }) =>
-              kind === key.kind &&
-              metadata.name === key.name &&
-              metadata.namespace === key.namespace,
+            (object) =>
+              object.kind === key.kind &&
+              nameOf(object) === key.name &&
+              namespaceOf(object) === key.namespace,
           )
         },
       },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type LitecdError, SourceError } from '../../../errors/index.ts'
 import { memoryTree } from '../../../files/index.ts'
+import { nameOf } from '../../../kube/index.ts'
 import type { RenderAnswer, RenderContext, RenderInput } from '../../types.ts'
 import { helmRenderer } from './renderer.ts'
 
@@ -56,7 +57,7 @@ function outcome(situation: Situation): readonly string[] {
     answers[need.id] = situation.answers?.[places[i]!] as never
   try {
     const manifests = helmRenderer.render({ ...input, answers })
-    return [...places, ...manifests.map(({ manifest }) => String(manifest.metadata.name)).sort()]
+    return [...places, ...manifests.map(({ manifest }) => nameOf(manifest)).sort()]
   } catch (error) {
     return [...places, (error as LitecdError).message.replace(building, 'build: ')]
   }

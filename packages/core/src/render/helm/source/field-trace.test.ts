@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { memoryTree } from '../../../files/index.ts'
+import { nameOf } from '../../../kube/index.ts'
 import type { RenderContext, RenderedManifest, RenderInput } from '../../types.ts'
 import { helmRenderer } from './renderer.ts'
 
@@ -112,9 +113,7 @@ function manifests(traceFields = true): readonly RenderedManifest[] {
   return helmRenderer.render(input)
 }
 
-const rendered = new Map(
-  manifests().map((one) => [String(one.manifest.metadata.name), one] as const),
-)
+const rendered = new Map(manifests().map((one) => [nameOf(one.manifest), one] as const))
 
 function causes(name: string, path: readonly (string | number)[]): readonly string[] {
   return rendered
