@@ -115,6 +115,7 @@ describe('an event', () => {
     for (let index = 0; index < 2000; index++)
       webhooks.take({ ...push, urls: [`https://x/${index}`] })
     expect([...webhooks.requests.keys()].join(' ')).not.toContain('secret')
+    webhooks.take({ ...push, urls: ['https://git.example.com/\ud800'] }) // JSON can hold half a character
     expect(webhooks.requests.size).toBeLessThanOrEqual(1001)
   })
 })

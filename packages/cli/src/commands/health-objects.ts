@@ -63,6 +63,8 @@ export function readObjects(text: string, path: string): ObjectsRead {
 /** JSON values one after another, as kubectl reads and writes them. */
 function* jsonDocuments(text: string, path: string): Generator<Document> {
   let offset = 0
+  let line = 1
+  let counted = 0
   for (;;) {
     const found = parseJsonAt(text, offset, (issue) => {
       throw new RenderError('JSON_INVALID', issue.message, {
@@ -70,9 +72,9 @@ function* jsonDocuments(text: string, path: string): Generator<Document> {
       })
     })
     if (found === undefined) return
-    const start = text.indexOf('{', offset)
-    const { line = 1 } = positionAt(path, text, Math.max(start, offset))
-    yield { value: found.value, line, text: text.slice(Math.max(start, offset), found.end) }
+    const start = Math.max(text.indexOf('{', offset), offset)
+    for (; counted < start; counted++) if (text[counted] === '\n') line++
+    yield { value: found.value, line, text: text.slice(start, found.end) }
     offset = found.end
   }
 }

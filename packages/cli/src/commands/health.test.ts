@@ -112,6 +112,16 @@ Progressing  Pod                    db/p     wait\\u001b
     ])
   })
 
+  it('takes more objects and deeper ones than fit on a stack', async () => {
+    const one = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}}\n'
+    writeFileSync(join(folder, 'many.json'), one.repeat(150_000))
+    const [code, out] = await health('-f', 'many.json')
+    expect([code, out.length]).toEqual([0, '-  ConfigMap  a\n'.length * 150_000])
+    writeFileSync(join(folder, 'deep.json'), '{"kind":'.repeat(100_000))
+    const [bad, , err] = await health('-f', 'deep.json')
+    expect([bad, err]).toEqual([3, expect.stringContaining('JSON_INVALID: exceeded max depth')])
+  })
+
   it('reads JSON documents and typed lists', async () => {
     const [code, out] = await health('-f', 'typed.json')
     expect([code, out]).toEqual([0, 'Healthy      Service  s\nProgressing  Service  t\n'])

@@ -190,7 +190,9 @@ function textTable(rows: readonly Row[]): string {
       message ?? '',
     ].map(harmlessLine),
   )
-  const widths = [0, 1, 2].map((column) => Math.max(0, ...cells.map((row) => row[column]!.length)))
+  const widths = [0, 1, 2].map((column) =>
+    cells.reduce((most, row) => Math.max(most, row[column]!.length), 0),
+  )
   return cells
     .map(
       (row) =>

@@ -36,3 +36,11 @@ it('reads values one after another', () => {
   expect(parseJsonAt(' [1] {', 0)).toEqual({ value: [1], end: 4 })
   expect(() => parseJsonAt(' [1] {', 4)).toThrow('unexpected end of JSON input')
 })
+
+it('ends in a message where the text is deeper than the stack', () => {
+  const deep = '{"a":'.repeat(9_990) + '1e' + '}'.repeat(9_990)
+  const enter = (frames: number): unknown =>
+    frames === 0 ? parseJsonAt(deep, 0) : enter(frames - 1)
+  expect(() => enter(3000)).toThrow(SyntaxError)
+  expect(() => parseJsonAt('['.repeat(200_000), 0)).toThrow(SyntaxError)
+})

@@ -76,13 +76,13 @@ class Parser {
   next(): { readonly value: Json; readonly end: number } | undefined {
     this.space()
     if (this.position >= this.text.length) return undefined
-    const value = this.value()
+    const value = this.topValue()
     return { value, end: this.position }
   }
 
   document(): Json {
     this.whole = true
-    const value = this.value()
+    const value = this.topValue()
     this.space()
     if (this.position < this.text.length) this.unexpected('after top-level value')
     return value
@@ -124,6 +124,20 @@ class Parser {
     return `'${String.fromCharCode(byte!)}'`
   }
 
+  private topValue(): Json {
+    try {
+      return this.value()
+    } catch (error) {
+      // a caller that is deep itself may leave less stack than the greatest depth takes
+      if (!(error instanceof RangeError)) throw error
+      return this.tooDeep()
+    }
+  }
+
+  private tooDeep(): never {
+    return this.fail({ message: 'exceeded max depth', offset: this.position })
+  }
+
   private value(): Json {
     this.space()
     const char = this.text[this.position]
@@ -146,7 +160,7 @@ class Parser {
   }
 
   private enter(): void {
-    if (++this.depth > maxDepth) this.fail({ message: 'exceeded max depth', offset: this.position })
+    if (++this.depth > maxDepth) this.tooDeep()
   }
 
   private object(): Json {

@@ -6,7 +6,7 @@ const sshUrl = /^(ssh:\/\/)?([^/:]*?)@[^@]+$/
  * Source: argo-cd v3.5.1 util/git/git.go NormalizeGitURL
  */
 export function normalizeRepoUrl(url: string): string {
-  let text = url.trim().toLowerCase()
+  let text = url.toWellFormed().trim().toLowerCase()
   if (sshUrl.test(text) && !text.startsWith('ssh://')) {
     text = 'ssh://' + text.replace(':', '/')
   }
