@@ -23,11 +23,13 @@ export function printPlans(report: PlanReport, colors: Palette): string {
   for (const problem of report.problems) {
     const where = problem.position === undefined ? '' : `${formatPosition(problem.position)}: `
     out.push(colors.red(`! ${harmless(`${where}${problem.code}: ${problem.message}`)}`))
+    if (problem.hint !== undefined) out.push(`    ${harmless(problem.hint)}`)
   }
   if (report.remarks.length > 0) out.push('')
   for (const remark of report.remarks) {
     const where = remark.position === undefined ? '' : `${formatPosition(remark.position)}: `
     out.push(colors.yellow(`note: ${harmless(`${where}${remark.message}`)}`))
+    if (remark.hint !== undefined) out.push(`    ${harmless(remark.hint)}`)
   }
   return `${out.join('\n')}\n`
 }
@@ -86,6 +88,7 @@ function appLines({ name, plan, app, origin }: PlannedApp, colors: Palette): rea
     return [
       title('cannot be rendered'),
       `  ${colors.red(harmless(`${where}${error.code}: ${error.message.trim().replaceAll('\n', '\n    ')}`))}`,
+      ...(error.hint === undefined ? [] : [`  ${harmless(error.hint)}`]),
     ]
   }
   const head = title(planTitle(plan.plan))

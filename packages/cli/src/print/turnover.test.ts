@@ -8,9 +8,10 @@ function app(
   name: string,
   change: Change,
   plan?: { cascades?: boolean; certain?: boolean; kinds?: string[]; kept?: number } | 'failed',
+  failedBefore: boolean = false,
 ): Report['applications'][number] {
   const objects = [{ key: { kind: 'ConfigMap' } }]
-  const base = { preview: { name, change, objects }, reasons: ['no longer there'] }
+  const base = { preview: { name, change, objects, failedBefore }, reasons: ['no longer there'] }
   if (plan === undefined) return base as never
   if (plan === 'failed') return { ...base, plan: { failure: {} } } as never
   const { cascades = true, certain = true, kinds = [], kept = 0 } = plan
@@ -52,6 +53,16 @@ describe('turnoverLine', () => {
       'one goes and leaves everything',
       [app('a', 'removed', { cascades: false, kinds: [pvc], kept: 1 })],
       'This change deletes 1 Application (its objects stay).',
+    ],
+    [
+      'one goes with whatever it has',
+      [app('a', 'removed', {}, true)],
+      'This change deletes 1 Application (and with it objects that are not known here).',
+    ],
+    [
+      'one of two goes with whatever it has',
+      [app('a', 'removed', { kinds: ['ConfigMap'] }), app('b', 'removed', {}, true)],
+      'This change deletes 2 Applications (and with them 1 object, and others that are not known here).',
     ],
     [
       'somebody has to delete it',

@@ -11,6 +11,8 @@ export interface Departure {
   readonly objects: number
   /** Of these, those that hold data or other objects, by kind. */
   readonly weighty: { readonly [kind: string]: number }
+  /** Whether objects go with it that nobody knows here, as it could not be rendered. */
+  readonly unknown: boolean
   /** Objects that stay in the cluster without an owner. */
   readonly kept: number
 }
@@ -44,7 +46,8 @@ function departureOf({ preview, plan, reasons }: AppReport): Departure {
   if (plan === undefined || 'failure' in plan || plan.plan.kind !== 'deletion') {
     const kinds = preview.objects.map(({ key }) => key.kind)
     const cause = reasons[0] ?? ''
-    return { name, certain: true, cause, objects: kinds.length, weighty: weigh(kinds), kept: 0 }
+    const objects = kinds.length
+    return { name, certain: true, cause, objects, weighty: weigh(kinds), unknown: false, kept: 0 }
   }
   const { cascades, certain, cause, steps, kept } = plan.plan
   const kinds = cascades ? steps.flatMap(({ tasks }) => tasks.map(({ key }) => key.kind)) : []
@@ -54,6 +57,7 @@ function departureOf({ preview, plan, reasons }: AppReport): Departure {
     cause,
     objects: kinds.length,
     weighty: weigh(kinds),
+    unknown: cascades && preview.failedBefore === true,
     kept: kept.length,
   }
 }
@@ -92,7 +96,12 @@ export function turnoverLine({ added, departures }: Turnover): string | undefine
 
 function lossText(departures: readonly Departure[], verb: string): string {
   const objects = departures.reduce((sum, one) => sum + one.objects, 0)
-  if (objects === 0) return departures.length === 1 ? 'its objects stay' : 'their objects stay'
+  const unknown = departures.some((one) => one.unknown)
+  const them = departures.length === 1 ? 'it' : 'them'
+  if (objects === 0) {
+    if (unknown) return `${verb} ${them} objects that are not known here`
+    return departures.length === 1 ? 'its objects stay' : 'their objects stay'
+  }
   const kinds = weigh(
     departures.flatMap(({ weighty }) =>
       Object.entries(weighty).flatMap(([kind, count]) => Array<string>(count).fill(kind)),
@@ -102,7 +111,8 @@ function lossText(departures: readonly Departure[], verb: string): string {
     count === 1 ? `one ${kind}` : `${count} ${kind}s`,
   )
   const tail = among.length === 0 ? '' : `, ${among.join(' and ')} among them`
-  return `${verb} ${departures.length === 1 ? 'it' : 'them'} ${plural(objects, 'object')}${tail}`
+  const more = unknown ? ', and others that are not known here' : ''
+  return `${verb} ${them} ${plural(objects, 'object')}${tail}${more}`
 }
 
 const shownDepartures = 10
@@ -114,7 +124,7 @@ const shownDepartures = 10
 export function warningsOf(report: Report): readonly string[] {
   const emptied = report.remarks.filter(isEmptied).map(({ message }) => message)
   const gone = turnoverOf(report).departures.filter(
-    ({ objects, certain }) => certain && objects > 0,
+    ({ objects, certain, unknown }) => certain && (objects > 0 || unknown),
   )
   const rest = gone.length - shownDepartures
   return [
@@ -122,8 +132,8 @@ export function warningsOf(report: Report): readonly string[] {
     ...gone
       .slice(0, shownDepartures)
       .map(
-        ({ name, objects, cause, weighty }) =>
-          `Application ${name} is deleted, and ${plural(objects, 'object')} with it${weightText(weighty)}: ${cause}`,
+        ({ name, objects, unknown, cause, weighty }) =>
+          `Application ${name} is deleted, and ${unknown ? 'objects that are not known here' : plural(objects, 'object')} with it${weightText(weighty)}: ${cause}`,
       ),
     ...(rest > 0
       ? [`${plural(rest, 'more Application')} ${rest === 1 ? 'is' : 'are'} deleted`]

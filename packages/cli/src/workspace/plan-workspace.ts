@@ -3,7 +3,7 @@ import { type LitecdError, SpecError } from '@litecd/core/errors'
 import { inClusterServer } from '@litecd/core/project'
 import { Collector, type FoundApps } from './collect.ts'
 import { type PlanAsk, Plans } from './plans.ts'
-import { sameApplication } from './reasons.ts'
+import { sameApplication, touchedBy } from './reasons.ts'
 import { Renders } from './renders.ts'
 import type { AppOrigin, CompareOptions, KnownApp, Planned, Remark } from './report.ts'
 import type { Workspace } from './repository.ts'
@@ -65,7 +65,7 @@ export async function planWorkspace(
     else if (
       options.app !== undefined ||
       request.live !== undefined ||
-      !isUntouched(before, after, renders)
+      !(await isUntouched(before, after, renders))
     ) {
       touched.push({ before, after })
       await planner.note(before, after)
@@ -111,13 +111,18 @@ function elsewhereRemarks(names: readonly string[]): readonly Remark[] {
   return [{ code: 'CLUSTER_NOT_FOUND', message }]
 }
 
-function isUntouched(
+/** Also what fails at the base, where nothing that it read up to there changes: it is no verdict on the change. */
+async function isUntouched(
   base: KnownApp | undefined,
   head: KnownApp | undefined,
   renders: Renders,
-): boolean {
+): Promise<boolean> {
   if (base === undefined || head === undefined) return false
-  return sameApplication(base.app, head.app) && renders.possibleChanges(head.app).length === 0
+  if (!sameApplication(base.app, head.app)) return false
+  const possible = renders.possibleChanges(head.app)
+  if (possible.length === 0) return true
+  const { outcome } = await renders.side(base, 'base')
+  return 'failure' in outcome && touchedBy(base.app, outcome, possible)?.length === 0
 }
 
 function chosen(

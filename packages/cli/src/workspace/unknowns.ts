@@ -82,7 +82,7 @@ export class Unknowns {
     if (mended.length > 0) {
       out.push({
         code: 'RENDER_FAILED',
-        message: `before this change ${mended.join(', ')} failed, so everything below is shown as new`,
+        message: `before this change ${mended.join(', ')} failed: what came from there is not known, and shown as new`,
       })
     }
     return out
