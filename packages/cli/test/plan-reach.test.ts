@@ -47,4 +47,11 @@ describe('a plan against the base', () => {
     const { out } = await repository.litecd('plan', '--offline')
     expect(out).toContain('\n  Leave out --offline, or name this checkout with --repo')
   })
+
+  it('tells that no Application sees this repository', async () => {
+    repository.git('remote', 'set-url', 'origin', 'https://other.example.com/x')
+    const { out } = await repository.litecd('plan', '--offline')
+    expect(out).toContain('note: no Application has its source in this repository')
+    expect(out).toContain('say so with --repo URL')
+  })
 })

@@ -1,7 +1,7 @@
 import { type ApplicationPreview, type PreviewSide, previewApplication } from '@litecd/core/app'
-import { sourcesOf } from '@litecd/core/argo'
 import { InternalError, type LitecdError } from '@litecd/core/errors'
 import { Collector } from './collect.ts'
+import { placeRemarks } from './place-remarks.ts'
 import { Plans } from './plans.ts'
 import { looseRemarks, Projects } from './projects.ts'
 import { describeChanges, sameApplication, touchedBy } from './reasons.ts'
@@ -86,7 +86,7 @@ class Comparison {
       remarks: [
         ...this.unknowns.emptiedSets(),
         ...this.unknowns.remarks(hidden),
-        ...this.placeRemarks(head.apps),
+        ...placeRemarks(head.apps, this.workspace, this.options, this.renders),
         ...this.unknowns.setRemarks(),
         ...this.looseRemarks(reports, head.apps),
         ...head.problems.filter((problem) => standing.has(sameText(problem))).map(standingRemark),
@@ -138,33 +138,12 @@ class Comparison {
       apps,
       ids: [...found.apps.keys()].sort(),
       problems: found.problems,
-      remarks: [...this.unknowns.setRemarks(), ...this.placeRemarks(found.apps), ...found.remarks],
+      remarks: [
+        ...this.unknowns.setRemarks(),
+        ...placeRemarks(found.apps, this.workspace, this.options, this.renders),
+        ...found.remarks,
+      ],
     }
-  }
-
-  /** What a user should know who looks at the wrong place. */
-  private placeRemarks(apps: ReadonlyMap<string, KnownApp>): readonly Remark[] {
-    const { dir } = this.options
-    const code = 'WORKSPACE_INVALID'
-    if (apps.size === 0) {
-      if (dir === '') return []
-      const hint = 'Give the root of the repository as PATH to look at all of it.'
-      return [{ code, message: `only the folder ${dir} was looked at`, hint }]
-    }
-    const all = [...apps.values()]
-    if (all.some(({ app }) => sourcesOf(app.spec).some((source) => this.renders.isLocal(source))))
-      return []
-    const names =
-      this.workspace.urls.length === 0
-        ? 'it has no remote'
-        : `known as ${this.workspace.urls.join(', ')}`
-    return [
-      {
-        code,
-        message: `no Application has its source in this repository (${names}): all of them see other repositories`,
-        hint: 'If this is the checkout of one of them, say so with --repo URL.',
-      },
-    ]
   }
 
   private async compareOne(

@@ -2,6 +2,7 @@ import type { Application } from '@litecd/core/argo'
 import { type LitecdError, SpecError } from '@litecd/core/errors'
 import { inClusterServer } from '@litecd/core/project'
 import { Collector, type FoundApps } from './collect.ts'
+import { placeRemarks } from './place-remarks.ts'
 import { type PlanAsk, Plans } from './plans.ts'
 import { sameApplication, touchedBy } from './reasons.ts'
 import { Renders } from './renders.ts'
@@ -89,6 +90,7 @@ export async function planWorkspace(
     remarks: [
       ...unknowns.emptiedSets(),
       ...unknowns.remarks(hidden),
+      ...placeRemarks(head.apps, workspace, options, renders),
       ...unknowns.setRemarks(),
       ...elsewhereRemarks(elsewhere),
       ...head.remarks,
