@@ -41,7 +41,8 @@ export function inLevel(error: unknown, file: string): unknown {
 export function reworded(error: unknown, message: string): unknown {
   if (!isLitecdError(error)) return error
   const { position, hint, data } = error
-  return new RenderError('KUSTOMIZE_FAILED', message, { position, hint, data, cause: error })
+  const code = error.code === 'RENDER_UNSUPPORTED' ? error.code : 'KUSTOMIZE_FAILED'
+  return new RenderError(code, message, { position, hint, data, cause: error })
 }
 
 /** Runs `work`; its errors get the prefix. */

@@ -196,7 +196,7 @@ export class Level implements LevelHost {
         all = this.addFolder(all, loader, path, true)
       } catch (error) {
         if (this.session.isMissing(error)) throw error
-        if (isLitecdError(error) && error.code !== 'KUSTOMIZE_FAILED') throw error
+        if (isLitecdError(error) && error.code === 'BUDGET_EXCEEDED') throw error
         throw reworded(error, `accumulateDirectory: ${quoteGo(messageOf(error))}`)
       }
     }

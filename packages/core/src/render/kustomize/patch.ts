@@ -1,7 +1,7 @@
 import { isLitecdError } from '../../errors/index.ts'
 import type { Json } from '../../json/index.ts'
 import { quoteGo, trimSpace } from '../../text/index.ts'
-import { formatYaml } from '../../yaml/index.ts'
+import { formatYaml, type YamlNode } from '../../yaml/index.ts'
 import { concealing, shownConfig, shownPatch } from './conceal.ts'
 import { fail, within, wrap } from './fail.ts'
 import { idText } from './id.ts'
@@ -192,12 +192,19 @@ function patchOne(resource: Resource, patch: Resource, schemas: Schemas, file: s
 
 /** Whether a patch removes all annotations, and so what the build notes there. */
 function wipesAnnotations(patch: Resource): boolean {
+  // a patch that replaces the whole object does nothing
+  if (getField(patch.node, '$patch')?.value === 'replace') return false
   const metadata = getField(patch.node, 'metadata')
   if (metadata === undefined || isMissing(metadata)) return metadata !== undefined
+  if (takesAway(metadata)) return true
   const annotations = getField(metadata, 'annotations')
   if (annotations === undefined) return false
   if (isMissing(annotations)) return true
-  const strategy = getField(annotations, '$patch')?.value
+  return takesAway(annotations)
+}
+
+function takesAway(map: YamlNode): boolean {
+  const strategy = getField(map, '$patch')?.value
   return strategy === 'delete' || strategy === 'replace'
 }
 
