@@ -47,11 +47,8 @@ const keywords = new Set([
   'with',
 ])
 
-const word = /[\p{L}\p{Nd}_]+/uy
-const space = /[ \t\r\n]+/y
-const leadingSpace = /[ \t\r\n]*/y
-const trimLeft = /-[ \t\r\n]/y
-const trimRight = /[ \t\r\n]-\}\}/y
+// Most templates are lexed once by a program that has just started, where loops over characters beat expressions.
+const anyWord = /[\p{L}\p{Nd}_]+/uy
 const number =
   /[+-]?(?:0[xX][0-9a-fA-F_]*(?:\.[0-9a-fA-F_]*)?(?:[pP][+-]?[0-9_]*)?|0[oO][0-7_]*(?:\.[0-7_]*)?|0[bB][01_]*(?:\.[01_]*)?|[0-9_]*(?:\.[0-9_]*)?(?:[eE][+-]?[0-9_]*)?)i?/y
 
@@ -110,6 +107,39 @@ class Lexer {
     this.failed = true
   }
 
+  private isSpaceAt(at: number): boolean {
+    const code = this.input.charCodeAt(at)
+    return code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d
+  }
+
+  /** The offset behind the space at `at`. */
+  private pastSpace(at: number): number {
+    let end = at
+    while (this.isSpaceAt(end)) end++
+    return end
+  }
+
+  /** ` -}}` */
+  private trimsRight(at: number): boolean {
+    return (
+      this.input.charCodeAt(at + 1) === 0x2d &&
+      this.isSpaceAt(at) &&
+      this.input.startsWith('}}', at + 2)
+    )
+  }
+
+  /** How many characters of a word of letters, digits and underscores there are. */
+  private wordLength(at: number): number {
+    let end = at
+    for (;;) {
+      const code = this.input.charCodeAt(end)
+      if (code >= 0x80) return this.matches(anyWord, at)
+      const isLetter = (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)
+      if (!isLetter && !(code >= 0x30 && code <= 0x39) && code !== 0x5f) return end - at
+      end++
+    }
+  }
+
   private matches(pattern: RegExp, at: number): number {
     pattern.lastIndex = at
     const found = pattern.exec(this.input)
@@ -124,10 +154,10 @@ class Lexer {
       this.pos = this.input.length
       return
     }
-    const trim = this.matches(trimLeft, open + 2) > 0
+    const trim = this.input.charCodeAt(open + 2) === 0x2d && this.isSpaceAt(open + 3)
     let end = open
     if (trim) {
-      while (end > this.pos && ' \t\r\n'.includes(this.input[end - 1]!)) end--
+      while (end > this.pos && this.isSpaceAt(end - 1)) end--
     }
     if (end > this.pos) this.emit('text', this.pos, end)
     this.pos = open + 2 + (trim ? 2 : 0)
@@ -152,12 +182,12 @@ class Lexer {
 
   /** Passes a closing delimiter, and the space after it when it trims; false when there is none. */
   private rightDelim(emit: boolean): boolean {
-    const trim = this.matches(trimRight, this.pos) > 0
+    const trim = this.trimsRight(this.pos)
     if (!trim && !this.input.startsWith('}}', this.pos)) return false
     const start = this.pos + (trim ? 2 : 0)
     if (emit) this.emit('rightDelim', start, start + 2)
     this.pos = start + 2
-    if (trim) this.pos += this.matches(leadingSpace, this.pos)
+    if (trim) this.pos = this.pastSpace(this.pos)
     return true
   }
 
@@ -167,7 +197,7 @@ class Lexer {
       const at = this.pos
       if (depth === 0) {
         if (this.rightDelim(true)) return
-      } else if (this.input.startsWith('}}', at) || this.matches(trimRight, at) > 0) {
+      } else if (this.input.startsWith('}}', at) || this.trimsRight(at)) {
         this.fail('unclosed left paren', at)
         return
       }
@@ -228,11 +258,10 @@ class Lexer {
   /** A run of space, without the one space that belongs to a trimming delimiter. */
   private space(): void {
     const at = this.pos
-    const size = this.matches(space, at)
-    const end = at + size
-    if (this.matches(trimRight, end - 1) > 0) {
+    const end = this.pastSpace(at)
+    if (this.trimsRight(end - 1)) {
       this.pos = end - 1
-      if (size > 1) this.emit('space', at, this.pos)
+      if (this.pos > at) this.emit('space', at, this.pos)
       return
     }
     this.emit('space', at, end)
@@ -253,7 +282,7 @@ class Lexer {
       this.number(at)
       return
     }
-    const size = this.matches(word, at)
+    const size = this.wordLength(at)
     if (size > 0) {
       this.identifier(at, at + size)
       return
@@ -300,7 +329,7 @@ class Lexer {
       this.pos = from
       return
     }
-    const end = from + this.matches(word, from)
+    const end = from + this.wordLength(from)
     if (!this.checkEnd(start, end)) return
     this.emit(type, start, end)
     this.pos = end
@@ -358,7 +387,7 @@ class Lexer {
   /** End of the number; negated, and one character further, when a letter or digit follows. */
   private scanNumber(start: number): number {
     const end = start + this.matches(number, start)
-    if (this.matches(word, end) === 0) return end
+    if (this.wordLength(end) === 0) return end
     return -(end + String.fromCodePoint(this.input.codePointAt(end)!).length)
   }
 }

@@ -54,6 +54,10 @@ function integersOf(value: number): { int: bigint | undefined; uint: bigint | un
 }
 
 function parseReal(text: string): NumberResult {
+  if (text === '0' || /^[1-9][0-9]{0,14}$/.test(text)) {
+    const int = BigInt(text)
+    return { text, int, uint: int, float: Number(text), complex: undefined }
+  }
   const unsigned = parseGoInt(text, 0, { unsigned: true })
   const signed = parseGoInt(text, 0)
   let int = typeof signed === 'bigint' ? signed : undefined

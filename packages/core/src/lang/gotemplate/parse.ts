@@ -49,6 +49,9 @@ const operandTypes = new Set<TokenType>([
   'leftParen',
 ])
 
+/** What can only begin a pipeline. */
+const notExecutable = new Set<Operand['type']>(['bool', 'dot', 'nil', 'number', 'string'])
+
 /**
  * Parses a template text into its trees, in the order of their ends; the file itself is last.
  *
@@ -302,7 +305,9 @@ class Parser {
   }
 
   private unquote(token: Token): string {
-    return unquoteGo(token.text) ?? this.fail('invalid syntax')
+    const { text } = token
+    if (token.type === 'string' && !text.includes('\\')) return text.slice(1, -1)
+    return unquoteGo(text) ?? this.fail('invalid syntax')
   }
 
   private pipeline(context: string, end: TokenType): PipeNode {
@@ -354,8 +359,8 @@ class Parser {
       commands.push(this.command())
     }
     if (commands.length === 0) this.fail(`missing value for ${context}`)
-    for (const [i, command] of commands.entries()) {
-      if (i > 0 && ['bool', 'dot', 'nil', 'number', 'string'].includes(command.args[0]!.type)) {
+    for (let i = 1; i < commands.length; i++) {
+      if (notExecutable.has(commands[i]!.args[0]!.type)) {
         this.fail(`non executable command in pipeline stage ${i + 1}`)
       }
     }
