@@ -1,4 +1,4 @@
-import type { Application, Settings } from '../argo/index.ts'
+import { type Application, isDeleteHook, isHook, type Settings } from '../argo/index.ts'
 import { compileDiffRules, maskDiff, type ResourceDiff } from '../diff/index.ts'
 import type { Manifest, ResourceKey } from '../kube/index.ts'
 
@@ -15,7 +15,7 @@ export interface ManagedResource extends ResourceKey {
 }
 
 /**
- * The diffs of a comparison as Argo CD's API shows them (`/api/v1/applications/NAME/managed-resources`).
+ * The diffs of a comparison as Argo CD's API shows them (`/api/v1/applications/NAME/managed-resources`): without hooks.
  *
  * Throws CompareError where the Application's rules cannot be read or a masked Secret cannot be compared.
  * Source: argo-cd v3.5.1 controller/appcontroller.go hideSecretData
@@ -26,7 +26,7 @@ export function managedResources(
   settings: Settings,
 ): readonly ManagedResource[] {
   const rules = compileDiffRules(app, settings)
-  return diffs.map((diff) => {
+  return diffs.filter(isManaged).map((diff) => {
     const { key, target, live, normalizedLive, predictedLive, modified } = maskDiff(
       diff,
       rules,
@@ -41,4 +41,13 @@ export function managedResources(
       modified,
     }
   })
+}
+
+function isManaged({ target, live }: ResourceDiff): boolean {
+  const object = (live ?? target)!
+  return !(
+    isHook(object) ||
+    isDeleteHook(object, 'PreDelete') ||
+    isDeleteHook(object, 'PostDelete')
+  )
 }
