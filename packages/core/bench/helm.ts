@@ -6,8 +6,9 @@
 //
 // LITECD_BENCH_CHARTS (folders, parted by colons) adds charts of yours to the first form. LITECD_HELM_BIN names the program
 // (otherwise the one that `npm run testbin` builds, or `helm`). A cold run is a process of its own, built into one
-// file, that loads the chart, as every run of the program is; a warm one has loaded the chart before and gets new values. Exit code 1 when an output
-// differs; a ratio above its target is marked.
+// file, that loads the chart, as every run of the program is, with the compile cache that `litecd` switches on; a warm
+// one has loaded the chart before and gets new values. Exit code 1 when an output differs; a ratio above its target is
+// marked.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -71,7 +72,15 @@ function buildOnce(dir: string): string {
     format: 'esm',
     conditions: ['litecd-source'],
   })
-  return file
+  const start = join(dir, 'start.mjs')
+  writeFileSync(
+    start,
+    `import module from 'node:module'
+module.enableCompileCache?.(${JSON.stringify(join(dir, 'code'))})
+await import('./once.mjs')
+`,
+  )
+  return start
 }
 
 function cold(program: string, chart: string, round: number): Run {
