@@ -60,7 +60,7 @@ function tests(name, command, args, env) {
 const started = Date.now()
 // The programs first: the tests that need them run with the others, and fail without them.
 single('the real programs', 'npm', ['run', '--silent', 'testbin'])
-const strict = { ...process.env, LITECD_REQUIRE_BINARIES: '1' }
+const strict = { ...process.env, LITECD_REQUIRE_BINARIES: '1', NO_COLOR: '1' }
 tests('npm test', 'npm', ['test', '--silent', '--'], strict)
 single('npm start', 'npm', ['start', '--silent'])
 single('npm run check', 'npm', ['run', '--silent', 'check'])
