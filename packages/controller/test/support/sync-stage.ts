@@ -131,7 +131,9 @@ export class SyncStage {
       })),
       objects: this.objectsIn(snapshot),
       created: tally(calls, ({ method, status }) => status === 201 && method !== 'DELETE'),
-      deleted: tally(calls, ({ method, status }) => method === 'DELETE' && status < 300),
+      deleted: eachPodOnce(
+        tally(calls, ({ method, status }) => method === 'DELETE' && status < 300),
+      ),
     }
     return this.neutral(outcome as unknown as JsonObject)
   }
@@ -189,6 +191,15 @@ export class SyncStage {
       .replaceAll(/ at \d+:\d\d[AP]M\./g, ' at <time>.')
     return JSON.parse(text) as JsonObject
   }
+}
+
+/** A Pod takes its time to go, and every look at it until then deletes it again, as in Argo CD. */
+function eachPodOnce(counts: JsonObject): JsonObject {
+  const once = Object.entries(counts).map(([path, count]) => [
+    path,
+    /\/pods\/[^/]+$/.test(path) ? 1 : count,
+  ])
+  return Object.fromEntries(once) as JsonObject
 }
 
 /** By path; an Event tells of something and is no part of it. */
