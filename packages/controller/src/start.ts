@@ -20,6 +20,7 @@ import {
 } from '@litecd/k8s-adapter/client'
 import { openHealthLibrary } from '@litecd/k8s-adapter/disk'
 import { createEventSink } from '@litecd/k8s-adapter/events'
+import { programJq } from '@litecd/k8s-adapter/process'
 import { createSourceFetcher } from '@litecd/k8s-adapter/sources'
 import { Clusters } from './clusters.ts'
 import { Comparisons } from './comparisons.ts'
@@ -90,6 +91,7 @@ export async function startController(
     destinations: clusters,
     sources,
     templates: templateWorld(options),
+    jq: options.jq === undefined ? undefined : programJq(options.jq),
     events: createEventSink({
       client,
       namespace: options.namespace,

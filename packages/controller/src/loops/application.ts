@@ -25,7 +25,7 @@ import { ClusterError, isLitecdError } from '@litecd/core/errors'
 import { createMergePatch, deepEqual, type Json, type JsonObject } from '@litecd/core/json'
 import type { Manifest } from '@litecd/core/kube'
 import { inClusterServer, resolveDestination } from '@litecd/core/project'
-import { type LoopContext, templatesOf } from './ports.ts'
+import { chosenWorld, type LoopContext } from './ports.ts'
 
 const tooLarge =
   'Application status exceeds the Kubernetes resource size limit and could not be persisted. The displayed status may be stale. Reduce the number of managed resources, set ApplyOutOfSyncOnly=true, lower spec.revisionHistoryLimit, or split the Application.'
@@ -163,7 +163,7 @@ export class ApplicationLoop {
       cluster = brokenCluster(error)
     }
     void settings
-    return { clock, sources, cluster, ...templatesOf(this.context) }
+    return { clock, sources, cluster, ...chosenWorld(this.context) }
   }
 
   private async store(

@@ -17,7 +17,7 @@ import {
   type SyncIdentity,
   syncIdentityOf,
 } from '@litecd/core/project'
-import { type LoopContext, templatesOf } from './ports.ts'
+import { chosenWorld, type LoopContext } from './ports.ts'
 
 /** Beats of syncs: one call of core's `operate` a visit. */
 export class OperationLoop {
@@ -72,7 +72,7 @@ export class OperationLoop {
             {
               clock,
               sources: this.context.sources,
-              ...templatesOf(this.context),
+              ...chosenWorld(this.context),
               cluster: await this.destination(resolved),
             },
           )
@@ -120,7 +120,7 @@ export class OperationLoop {
               : deletionIdentityOf(project, app, server, settings.impersonation),
           ),
       },
-      { clock, sources, ...templatesOf(this.context) },
+      { clock, sources, ...chosenWorld(this.context) },
     )
     if (result.conditions !== undefined) {
       await argo.patch(key, { status: { conditions: result.conditions as unknown as Json } })

@@ -55,6 +55,8 @@ export interface LoopContext {
   readonly sources: SourceFetcher
   /** What templates get beside their sources. */
   readonly templates?: TemplateWorld | undefined
+  /** Another jq for ignored differences; undefined: the core's. */
+  readonly jq?: Adapters['jq'] | undefined
   readonly events: EventSink
   readonly clock: Adapters['clock']
   readonly log: Logger
@@ -68,9 +70,13 @@ export interface LoopContext {
   readonly operate: (key: string, delayMs?: number) => void
 }
 
-/** The part of the world that templates get, where there is one. */
-export function templatesOf({ templates }: Pick<LoopContext, 'templates'>): {
-  readonly templates?: TemplateWorld
-} {
-  return templates === undefined ? {} : { templates }
+/** The parts of the world that a host may give or leave out. */
+export function chosenWorld({
+  jq,
+  templates,
+}: Pick<LoopContext, 'jq' | 'templates'>): Pick<Adapters, 'jq' | 'templates'> {
+  return {
+    ...(jq === undefined ? {} : { jq }),
+    ...(templates === undefined ? {} : { templates }),
+  }
 }

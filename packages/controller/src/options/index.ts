@@ -39,6 +39,8 @@ export interface Options {
   readonly webhook: { readonly host: string | undefined; readonly port: number } | undefined
   /** Refreshes that webhooks ask for at the same time. */
   readonly webhookWorkers: number
+  /** A jq program to use for ignored differences; undefined: the jq of the core. */
+  readonly jq: string | undefined
   readonly logLevel: LogLevel
   /** Environment variables by Argo CD's names, flags included: what settings are read from besides ConfigMaps. */
   readonly environment: { readonly [name: string]: string | undefined }
@@ -91,6 +93,7 @@ const flags = {
   port: { type: 'string' },
   'managed-resources': { type: 'boolean' },
   'health-library': { type: 'string' },
+  jq: { type: 'string' },
   'health-unknown': { type: 'string' },
   loglevel: { type: 'string' },
 } as const
@@ -155,6 +158,7 @@ Flags:
                                           /api/v1/applications/NAME/managed-resources, as Argo CD's API has it
   --health-library DIR                    Lua checks of your own: GROUP/KIND/health.lua, as in Argo CD's resource_customizations
   --health-unknown RULE                   health of kinds without a check: none (default), or kstatus
+  --jq PROGRAM                            run jqPathExpressions with this program, such as /usr/bin/jq, instead of in process
   --loglevel LEVEL                        debug, info, warn or error (default info)
   -h, --help                              this text
 `
@@ -297,6 +301,7 @@ export function parseOptions(
       20,
       1,
     ),
+    jq: text('jq') ?? (environment['LITECD_JQ'] || undefined),
     logLevel: level as LogLevel,
     environment: { ...environment, ...own },
   }

@@ -13,7 +13,7 @@ export type {
   PropagationPolicy,
   WriteResult,
 } from './cluster.ts'
-export type { JqAnswer, JqEngine, JqRequest } from './jq.ts'
+export type { JqEngine } from './jq.ts'
 export type {
   AskingSet,
   BranchesRequest,

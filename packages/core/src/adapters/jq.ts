@@ -1,14 +1,9 @@
 import type { Json } from '../json/index.ts'
 
-/** One program over one value. */
-export interface JqRequest {
-  readonly program: string
-  readonly input: Json
-}
-
-export type JqAnswer = { readonly outputs: readonly Json[] } | { readonly error: string }
-
-/** A batch, because the engine is often another process. */
-export interface JqEngine {
-  run(requests: readonly JqRequest[]): Promise<readonly JqAnswer[]>
-}
+/**
+ * Another jq than the one of this package, for the path expressions of ignored differences: compiles `del(EXPRESSION)`
+ * and runs it on documents. The answer is the one output, undefined when there was none, several, or a failure.
+ *
+ * Throws CompareError JQ_INVALID for what cannot be compiled.
+ */
+export type JqEngine = (source: string) => (document: Json) => Json | undefined

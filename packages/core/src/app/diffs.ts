@@ -1,9 +1,10 @@
-import type { ClusterReader, ClusterWriter } from '../adapters/index.ts'
+import type { ClusterReader, ClusterWriter, JqEngine } from '../adapters/index.ts'
 import type { Application, Settings } from '../argo/index.ts'
 import {
   compileDiffRules,
   type DiffAnswers,
   type DiffNeeds,
+  type DiffRuleOptions,
   type DryRunAnswer,
   diffNeeds,
   diffPairs,
@@ -30,11 +31,17 @@ export async function diffResources(
   settings: Settings,
   cluster: AskedCluster,
   facts: Pick<ClusterFacts, 'pluralOf'>,
+  jq?: JqEngine,
 ): Promise<readonly ResourceDiff[]> {
-  const plain = compileDiffRules(app, settings)
+  const plain = compileDiffRules(app, settings, jqOf(jq))
   const definitions = await definitionsOf(schemasNeeded(pairs, plain), cluster, facts)
   const rules = withDefinitions(plain, definitions)
   return diffPairs(pairs, rules, await askFor(diffNeeds(pairs, rules), cluster))
+}
+
+/** The engine of a host as an option of rules. */
+export function jqOf(jq: JqEngine | undefined): Pick<DiffRuleOptions, 'compileJq'> {
+  return jq === undefined ? {} : { compileJq: jq }
 }
 
 async function definitionsOf(

@@ -347,7 +347,7 @@ export async function compareApplication(
 
   let diffs: readonly ResourceDiff[] | undefined
   try {
-    diffs = await diffResources(pairs, app, settings, adapters.cluster, facts)
+    diffs = await diffResources(pairs, app, settings, adapters.cluster, facts, adapters.jq)
   } catch (error) {
     if (!isLitecdError(error)) throw error
     failed = true

@@ -84,7 +84,7 @@ export async function compareForSync(
         clock: () => adapters.clock.now(),
       }),
     modified: (key: ResourceKey) => modified.get(formatKey(key)),
-    keepIgnored: ignoredKeeper(app, settings),
+    keepIgnored: ignoredKeeper(app, settings, adapters.jq),
   }
 }
 

@@ -8,4 +8,5 @@ export {
   isAtLeast,
   openGitProgram,
 } from './git.ts'
+export { programJq } from './jq.ts'
 export { type RunOptions, type RunResult, runProgram, runProgramSync } from './run.ts'
