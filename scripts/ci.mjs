@@ -67,6 +67,19 @@ single('npm run check', 'npm', ['run', '--silent', 'check'])
 single('the facts of kustomize', 'bash', ['scripts/kustomize-facts/generate.sh', '--check'])
 single('the core in a browser', process.execPath, ['scripts/checks/browser.mjs'])
 single('npx litecd in the checkout', 'npx', ['--no-install', 'litecd', '--version'])
+single('charts against helm', 'npm', [
+  'run',
+  '--silent',
+  'differential:helm',
+  '--',
+  'corpus/helm/cases',
+])
+single('kustomizations made by chance against kustomize', 'node_modules/.bin/node', [
+  '--conditions=litecd-source',
+  'packages/core/test/differential/kustomize-fuzz.ts',
+  '--count',
+  '150',
+])
 single('parity with Argo CD', 'npm', ['run', '--silent', 'parity', '--', '--jobs', '6'], strict)
 if (process.env.LITECD_CI_BENCH !== '0') {
   single('bench: 1,000 Applications', 'npm', [

@@ -2,8 +2,8 @@
 //
 //   node test/differential/kustomize-fuzz.ts [--from SEED] [--count N] [--keep DIR]
 //
-// LITECD_KUSTOMIZE_BIN names the program (`kustomize` if not set). Prints the seeds that differ, each with the first
-// difference; --keep lays their files out below DIR. Exit code 1 when one differs that the program itself builds the
+// LITECD_KUSTOMIZE_BIN names the program (otherwise the one that `npm run testbin` builds). Prints the seeds that differ,
+// each with the first difference; --keep lays their files out below DIR. Exit code 1 when one differs that the program itself builds the
 // same twice.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

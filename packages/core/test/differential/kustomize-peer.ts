@@ -12,8 +12,9 @@ import {
   type Remotes,
 } from '@litecd/core/render/kustomize'
 import { parseYamlDocuments } from '@litecd/core/yaml'
+import { findBinary } from '../../../../test/binaries.ts'
 
-const program = process.env['LITECD_KUSTOMIZE_BIN'] ?? 'kustomize'
+const program = process.env['LITECD_KUSTOMIZE_BIN'] ?? findBinary('kustomize') ?? 'kustomize'
 /** The file system, as a tree whose root is `/`. */
 const disk: FileTree = {
   entry: (path) => {

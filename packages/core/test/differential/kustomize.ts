@@ -3,8 +3,8 @@
 //   node test/differential/kustomize.ts [-v] [--errors] [--enable-helm] [--only TEXT] DIR...   every kustomization below DIR
 //   node test/differential/kustomize.ts [...] --go-tests DIR     what the Go tests in DIR write, such as api/krusty
 //
-// LITECD_KUSTOMIZE_BIN names the program (`kustomize` if not set). Prints counts and the first difference of every
-// kustomization; exit code 1 when one differs that the program itself builds the same twice. The program runs without
+// LITECD_KUSTOMIZE_BIN names the program (otherwise the one that `npm run testbin` builds). Prints counts and the first
+// difference of every kustomization; exit code 1 when one differs that the program itself builds the same twice. The program runs without
 // network: what needs it fails there, and is counted apart. Errors are compared with --errors. With --enable-helm charts
 // that lie in the tree are inflated.
 import { readdirSync } from 'node:fs'
