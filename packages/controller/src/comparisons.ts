@@ -22,10 +22,13 @@ export class Comparisons {
     this.kept.delete(key)
   }
 
-  /** The answer of `/api/v1/applications/NAME/managed-resources`: states as JSON texts, `null` for none. */
-  answer(key: string): Json | undefined {
+  /**
+   * The answer of `/api/v1/applications/NAME/managed-resources`: states as JSON texts, `null` for none. Nothing is managed
+   * by an Application that could not be compared.
+   */
+  answer(key: string): Json {
     const known = this.kept.get(key)
-    if (known === undefined) return undefined
+    if (known === undefined) return { items: [] }
     const state = (manifest: Manifest | undefined): string =>
       manifest === undefined ? 'null' : canonicalJson(manifest)
     const items = managedResources(known.diffs, known.app, this.settings()).map((item) => ({

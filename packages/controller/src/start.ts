@@ -234,7 +234,10 @@ export async function startController(
         namespace: options.namespace,
         ...(comparisons === undefined
           ? {}
-          : { managedResources: (key) => comparisons.answer(key) }),
+          : {
+              managedResources: (key) =>
+                argo.application(key) === undefined ? undefined : comparisons.answer(key),
+            }),
       })
     }
     await Promise.all([argo.whenSynced(), repositories.whenSynced()])

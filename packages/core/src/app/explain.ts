@@ -11,8 +11,10 @@ import {
 } from '../diff/index.ts'
 import { isLitecdError } from '../errors/index.ts'
 import { type Manifest, namespaceOf } from '../kube/index.ts'
-import type { Target } from '../normalize/index.ts'
+import { jqDeletionWithin, type Target } from '../normalize/index.ts'
 import type { FieldCause, RenderedManifest } from '../render/index.ts'
+
+const jqSteps = 50_000
 
 /** A target that still knows how it was rendered. */
 export type RenderedTarget = Target<RenderedManifest>
@@ -64,10 +66,16 @@ export function explainChanges(
   })
 }
 
-/** The rules of an Application; undefined when they are wrong, which the cluster tells in a condition. */
+/** Explanations are made for so many objects of a preview; what is beyond nobody reads one by one. */
+export const maxExplained = 300
+
+/**
+ * The rules of an Application; undefined when they are wrong, which the cluster tells in a condition. Their jq gets few
+ * steps: an expression that needs more ignores nothing here.
+ */
 export function rulesOf(app: Application, settings: Settings): DiffRules | undefined {
   try {
-    return compileDiffRules(app, settings)
+    return compileDiffRules(app, settings, { compileJq: jqDeletionWithin(jqSteps) })
   } catch (error) {
     if (isLitecdError(error)) return undefined
     throw error

@@ -1,6 +1,6 @@
 import { type Application, isDeleteHook, isHook, type Settings } from '../argo/index.ts'
 import { compileDiffRules, maskDiff, type ResourceDiff } from '../diff/index.ts'
-import type { Manifest, ResourceKey } from '../kube/index.ts'
+import { type Manifest, nameOf, type ResourceKey } from '../kube/index.ts'
 
 /** An object of an Application as it was compared, for showing: of Secrets nothing but masks. */
 export interface ManagedResource extends ResourceKey {
@@ -34,6 +34,8 @@ export function managedResources(
     )
     return {
       ...key,
+      // of objects with generateName the key has a made-up name
+      name: nameOf((live ?? target)!),
       targetState: target,
       liveState: live,
       normalizedLiveState: normalizedLive,

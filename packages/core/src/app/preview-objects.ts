@@ -3,7 +3,7 @@ import { type FieldChange, fieldChanges } from '../diff/index.ts'
 import { deepEqual } from '../json/index.ts'
 import { formatKey, type ResourceKey } from '../kube/index.ts'
 import type { Origin } from '../render/index.ts'
-import type { ChangeExplanation, RenderedTarget } from './explain.ts'
+import { type ChangeExplanation, maxExplained, type RenderedTarget } from './explain.ts'
 import {
   isSecret,
   type SecretKeyChange,
@@ -56,6 +56,9 @@ export function compareTargets(
   const come = after.filter((target) => !oldByKey.has(formatKey(target.key)))
   const renamed = pairRenamed(gone, come)
   const out: ObjectChange[] = []
+  let explained = 0
+  const explainSome: Explain | undefined =
+    explain && ((...args) => (explained++ < maxExplained ? explain(...args) : []))
   for (const target of after) {
     const old = oldByKey.get(formatKey(target.key))
     if (old === undefined) {
@@ -64,12 +67,12 @@ export function compareTargets(
         from === undefined
           ? describe(target, 'added', noChanges)
           : {
-              ...describe(target, 'added', changesOf(from, target, explain)),
+              ...describe(target, 'added', changesOf(from, target, explainSome)),
               renamedFrom: from.key,
             },
       )
     } else if (!deepEqual(old.manifest, target.manifest)) {
-      out.push(describe(target, 'changed', changesOf(old, target, explain)))
+      out.push(describe(target, 'changed', changesOf(old, target, explainSome)))
     }
   }
   const continued = new Map([...renamed].map(([target, old]) => [old, target]))

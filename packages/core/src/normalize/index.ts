@@ -13,7 +13,7 @@ export {
   type RuleSource,
   rulesFor,
 } from './ignore.ts'
-export { compileJqDeletion } from './jq.ts'
+export { compileJqDeletion, jqDeletionWithin } from './jq.ts'
 export { normalizeKind, normalizeSecret } from './kinds.ts'
 export { compileKnownTypes, type KnownTypes, normalizeKnownTypes } from './known-types.ts'
 export { compileUpdateRules, hasFingerprint, updateFingerprint } from './resource-updates.ts'

@@ -1,7 +1,7 @@
 import { isLitecdError } from '../errors/index.ts'
 import { deepEqual, defineKey, isObject, type Json } from '../json/index.ts'
-import { compileJq, type JqProgram } from '../lang/jq/index.ts'
-import type { JqCompiler } from './ignore.ts'
+import { compileJq, type JqLimits, type JqProgram } from '../lang/jq/index.ts'
+import type { JqCompiler, JqDeletion } from './ignore.ts'
 
 /**
  * The compiler of path expressions on the jq of this package. A program that takes more than its steps is skipped, as
@@ -9,11 +9,18 @@ import type { JqCompiler } from './ignore.ts'
  *
  * Source: argo-cd v3.5.1 util/argo/normalizers/diff_normalizer.go
  */
-export const compileJqDeletion: JqCompiler = (source) => {
-  const program = compileJq(source)
+export const compileJqDeletion: JqCompiler = jqDeletionWithin(undefined)
+
+/** The same with a budget of steps for each document. */
+export function jqDeletionWithin(maxSteps: number | undefined): JqCompiler {
+  const limits = maxSteps === undefined ? {} : { maxSteps }
+  return (source) => deletion(compileJq(source), limits)
+}
+
+function deletion(program: JqProgram, limits: JqLimits): JqDeletion {
   return (document) => {
     const input = holdsBigints(document) ? doubles(document) : document
-    const output = onlyOutput(program, input)
+    const output = onlyOutput(program, input, limits)
     if (output === undefined || output === input) return output && document
     if (!isWritable(output)) return undefined
     const integers = signed(output)
@@ -21,9 +28,9 @@ export const compileJqDeletion: JqCompiler = (source) => {
   }
 }
 
-function onlyOutput(program: JqProgram, input: Json): Json | undefined {
+function onlyOutput(program: JqProgram, input: Json, limits: JqLimits): Json | undefined {
   try {
-    const outputs = program.run(input)
+    const outputs = program.run(input, limits)
     const first = outputs.next()
     if (first.done === true || outputs.next().done !== true) return undefined
     return first.value

@@ -119,7 +119,9 @@ function place(manifest: Manifest, options: Options): Manifest {
     if (namespace === '') return manifest
     return retrack(deletePath(manifest, 'metadata', 'namespace'), options)
   }
-  if (namespace !== '' || options.namespace === '') return manifest
+  if (namespace !== '') return manifest
+  // an empty namespace is none
+  if (options.namespace === '') return deletePath(manifest, 'metadata', 'namespace')
   return retrack(setPath(manifest, ['metadata', 'namespace'], options.namespace), options)
 }
 

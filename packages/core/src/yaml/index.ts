@@ -7,7 +7,7 @@ export { splitYamlDocuments, type YamlPiece } from './documents.ts'
 export { formatYaml, formatYamlPretty, type PrettyOptions } from './format.ts'
 export { formatYamlNode, type NodeFormatOptions } from './format-node.ts'
 export { formatFloatG } from './go-float.ts'
-export { locate, type YamlPlace } from './locate.ts'
+export { locate, locator, type YamlPlace } from './locate.ts'
 export { type YamlKind, YamlNode, type YamlStyle } from './node.ts'
 export {
   type ParsedDocument,

@@ -18,8 +18,28 @@ export function locate(
   path: readonly (string | number)[],
   options: { readonly exact?: boolean } = {},
 ): YamlPlace | undefined {
-  const root = readRoot(text)
-  if (root === undefined) return undefined
+  return locator(text)(path, options)
+}
+
+/** {@link locate} for many questions about one text, which is read when the first one comes. */
+export function locator(
+  text: string,
+): (
+  path: readonly (string | number)[],
+  options?: { readonly exact?: boolean },
+) => YamlPlace | undefined {
+  let known: { readonly root: YamlNode | undefined } | undefined
+  return (path, options = {}) => {
+    known ??= { root: readRoot(text) }
+    return known.root === undefined ? undefined : find(known.root, path, options)
+  }
+}
+
+function find(
+  root: YamlNode,
+  path: readonly (string | number)[],
+  options: { readonly exact?: boolean },
+): YamlPlace | undefined {
   let place = root
   let node = root
   for (const step of path) {
