@@ -13,6 +13,35 @@ import { parseProviders } from '../offline/providers.ts'
 import type { CompareOptions } from '../workspace/report.ts'
 import { openWorkspace, type Workspace } from '../workspace/repository.ts'
 
+/** `-o`, with the formats that a command prints. */
+export function outputFlag(help: string, choices: readonly string[]): Flag {
+  return { type: 'string', short: 'o', value: 'FORMAT', help, choices }
+}
+
+export const colorFlag: Flag = {
+  type: 'string',
+  value: 'WHEN',
+  help: 'auto, always or never',
+  choices: ['auto', 'always', 'never'],
+}
+
+export const dirFlag: Flag = {
+  type: 'string',
+  short: 'C',
+  value: 'DIR',
+  help: 'the repository, or a folder in it to which the search for Applications is limited (default: here)',
+}
+
+/** Which cluster `--live` means. */
+export const liveClusterFlags: { readonly [name: string]: Flag } = {
+  kubeconfig: {
+    type: 'string',
+    value: 'FILE',
+    help: 'for --live (default: $KUBECONFIG, else ~/.kube/config)',
+  },
+  context: { type: 'string', value: 'NAME', help: 'for --live: a context of the kubeconfig' },
+}
+
 /** Flags of every command that looks at a repository. */
 export const workspaceFlags: { readonly [name: string]: Flag } = {
   app: { type: 'string', value: 'NAME', help: 'only this Application (name, or namespace/name)' },

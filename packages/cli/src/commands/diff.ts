@@ -7,7 +7,14 @@ import { printMarkdown } from '../print/markdown.ts'
 import { printReport } from '../print/text.ts'
 import { compareWorkspace } from '../workspace/compare.ts'
 import type { Report } from '../workspace/report.ts'
-import { openFromFlags, realChanceFlag, strictDeniesFlag, workspaceFlags } from './common.ts'
+import {
+  colorFlag,
+  openFromFlags,
+  outputFlag,
+  realChanceFlag,
+  strictDeniesFlag,
+  workspaceFlags,
+} from './common.ts'
 
 const spec: CommandSpec = {
   name: 'diff',
@@ -24,13 +31,7 @@ const spec: CommandSpec = {
       help: 'compare with the merge base of this and the head (default: the default branch)',
     },
     head: { type: 'string', value: 'REF', help: 'the changed state (default: the working tree)' },
-    output: {
-      type: 'string',
-      short: 'o',
-      value: 'FORMAT',
-      help: 'text, markdown or json',
-      choices: ['text', 'markdown', 'json'],
-    },
+    output: outputFlag('text, markdown or json', ['text', 'markdown', 'json']),
     'fail-on': {
       type: 'string',
       value: 'WHAT',
@@ -38,12 +39,7 @@ const spec: CommandSpec = {
       choices: ['destroys-data'],
     },
     'strict-project-denies': strictDeniesFlag,
-    color: {
-      type: 'string',
-      value: 'WHEN',
-      help: 'auto, always or never',
-      choices: ['auto', 'always', 'never'],
-    },
+    color: colorFlag,
     'real-chance': realChanceFlag,
     ...workspaceFlags,
   },

@@ -19,7 +19,14 @@ import { printError } from '../print/error.ts'
 import { type Explained, printExplanation } from '../print/explanation.ts'
 import { collectApplications } from '../workspace/compare.ts'
 import type { AppOrigin, CompareOptions } from '../workspace/report.ts'
-import { openFromFlags, workspaceFlags } from './common.ts'
+import {
+  colorFlag,
+  dirFlag,
+  liveClusterFlags,
+  openFromFlags,
+  outputFlag,
+  workspaceFlags,
+} from './common.ts'
 
 const { app: _app, ...flagsWithoutApp } = workspaceFlags
 
@@ -35,12 +42,7 @@ const spec: CommandSpec = {
     "  litecd explain guestbook 'Deployment/web:spec.template.spec.containers[name=web].image'",
   maxArguments: 2,
   flags: {
-    dir: {
-      type: 'string',
-      short: 'C',
-      value: 'DIR',
-      help: 'the repository, or a folder in it to which the search for Applications is limited (default: here)',
-    },
+    dir: dirFlag,
     revision: {
       type: 'string',
       value: 'REF',
@@ -55,25 +57,9 @@ const spec: CommandSpec = {
       type: 'boolean',
       help: 'compare with the cluster of a kubeconfig, which is only read',
     },
-    kubeconfig: {
-      type: 'string',
-      value: 'FILE',
-      help: 'for --live (default: $KUBECONFIG, else ~/.kube/config)',
-    },
-    context: { type: 'string', value: 'NAME', help: 'for --live: a context of the kubeconfig' },
-    output: {
-      type: 'string',
-      short: 'o',
-      value: 'FORMAT',
-      help: 'text or json',
-      choices: ['text', 'json'],
-    },
-    color: {
-      type: 'string',
-      value: 'WHEN',
-      help: 'auto, always or never',
-      choices: ['auto', 'always', 'never'],
-    },
+    ...liveClusterFlags,
+    output: outputFlag('text or json', ['text', 'json']),
+    color: colorFlag,
     ...flagsWithoutApp,
   },
   after:

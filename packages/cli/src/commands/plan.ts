@@ -9,7 +9,15 @@ import { printPlansJson } from '../print/plan-json.ts'
 import { printPlansMarkdown } from '../print/plan-markdown.ts'
 import { printPlans } from '../print/plan-text.ts'
 import { type PlanReport, type PlanRequest, planWorkspace } from '../workspace/plan-workspace.ts'
-import { openFromFlags, strictDeniesFlag, workspaceFlags } from './common.ts'
+import {
+  colorFlag,
+  dirFlag,
+  liveClusterFlags,
+  openFromFlags,
+  outputFlag,
+  strictDeniesFlag,
+  workspaceFlags,
+} from './common.ts'
 
 const { app: _app, ...flagsWithoutApp } = workspaceFlags
 
@@ -40,12 +48,7 @@ const spec: CommandSpec = {
       type: 'boolean',
       help: 'plan against the cluster of a kubeconfig: it is only read, and asked to try writes without doing them',
     },
-    kubeconfig: {
-      type: 'string',
-      value: 'FILE',
-      help: 'for --live (default: $KUBECONFIG, else ~/.kube/config)',
-    },
-    context: { type: 'string', value: 'NAME', help: 'for --live: a context of the kubeconfig' },
+    ...liveClusterFlags,
     prune: {
       type: 'boolean',
       help: 'syncs by hand prune; automated ones do as the Application says',
@@ -61,26 +64,10 @@ const spec: CommandSpec = {
       help: 'destroys-data: exit with 4 where data is destroyed or may be',
       choices: ['destroys-data'],
     },
-    dir: {
-      type: 'string',
-      short: 'C',
-      value: 'DIR',
-      help: 'the repository, or a folder in it to which the search for Applications is limited (default: here)',
-    },
-    output: {
-      type: 'string',
-      short: 'o',
-      value: 'FORMAT',
-      help: 'text, markdown or json',
-      choices: ['text', 'markdown', 'json'],
-    },
+    dir: dirFlag,
+    output: outputFlag('text, markdown or json', ['text', 'markdown', 'json']),
     'strict-project-denies': strictDeniesFlag,
-    color: {
-      type: 'string',
-      value: 'WHEN',
-      help: 'auto, always or never',
-      choices: ['auto', 'always', 'never'],
-    },
+    color: colorFlag,
     ...flagsWithoutApp,
   },
   after:

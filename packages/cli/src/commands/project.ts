@@ -6,7 +6,7 @@ import { exitCodes, type Io } from '../io.ts'
 import { palette, wantsColor } from '../print/color.ts'
 import { printProjectChange, printProjectChangeJson } from '../print/project-change.ts'
 import { compareProjects, type ProjectReport } from '../workspace/project-change.ts'
-import { openFromFlags, strictDeniesFlag, workspaceFlags } from './common.ts'
+import { colorFlag, openFromFlags, outputFlag, strictDeniesFlag, workspaceFlags } from './common.ts'
 
 const spec: CommandSpec = {
   name: 'project can-deploy',
@@ -40,19 +40,8 @@ const spec: CommandSpec = {
       help: 'also judge sync windows, at this time, such as 2026-01-02T15:04:05Z or now',
     },
     all: { type: 'boolean', help: 'also show what is forbidden before and after' },
-    output: {
-      type: 'string',
-      short: 'o',
-      value: 'FORMAT',
-      help: 'text or json',
-      choices: ['text', 'json'],
-    },
-    color: {
-      type: 'string',
-      value: 'WHEN',
-      help: 'auto, always or never',
-      choices: ['auto', 'always', 'never'],
-    },
+    output: outputFlag('text or json', ['text', 'json']),
+    color: colorFlag,
     ...workspaceFlags,
   },
   after:

@@ -8,7 +8,7 @@ import { exitCodes, type Io } from '../io.ts'
 import { harmless } from '../print/color.ts'
 import { printError } from '../print/error.ts'
 import { collectApplications } from '../workspace/compare.ts'
-import { openFromFlags, realChanceFlag, workspaceFlags } from './common.ts'
+import { openFromFlags, outputFlag, realChanceFlag, workspaceFlags } from './common.ts'
 
 const spec: CommandSpec = {
   name: 'render',
@@ -23,13 +23,7 @@ const spec: CommandSpec = {
       value: 'REF',
       help: 'render this revision (default: the working tree)',
     },
-    output: {
-      type: 'string',
-      short: 'o',
-      value: 'FORMAT',
-      help: 'yaml or json',
-      choices: ['yaml', 'json'],
-    },
+    output: outputFlag('yaml or json', ['yaml', 'json']),
     'show-secrets': { type: 'boolean', help: 'print the values of Secrets' },
     'real-chance': realChanceFlag,
     ...workspaceFlags,

@@ -57,7 +57,7 @@ export function planSummary({ plans }: PlanReport): string {
     ...(broken === 0 ? [] : [`${broken} cannot be rendered`]),
   ]
   if (acting.length + gone + broken === 0) return 'No Application has anything to do.'
-  const head = `${plural(acting.length, 'sync').replace(/syncs$/, 'syncs')}${gone === 0 ? '' : `, ${plural(gone, 'deletion')}`}`
+  const head = `${plural(acting.length, 'sync')}${gone === 0 ? '' : `, ${plural(gone, 'deletion')}`}`
   return `${head}${tail.length === 0 ? '' : `: ${tail.join(', ')}`}.`
 }
 
