@@ -1,6 +1,6 @@
 import type { Position } from '../../errors/index.ts'
 import { deepEqual, type Json } from '../../json/index.ts'
-import { locate, parseYaml } from '../../yaml/index.ts'
+import { locator, parseYaml } from '../../yaml/index.ts'
 import type { Kustomization, PatchArgs } from './kustomization.ts'
 import type { LevelFile } from './level-file.ts'
 import type { Loader } from './loader.ts'
@@ -20,10 +20,12 @@ type Field = keyof Kustomization
 /** What a level does to objects, as the trace tells it: by the fields of its file. */
 export class LevelSteps {
   private readonly file: LevelFile
+  private readonly placeOf: ReturnType<typeof locator>
   private readonly loader: Loader
 
   constructor(file: LevelFile, loader: Loader) {
     this.file = file
+    this.placeOf = locator(file.text)
     this.loader = loader
   }
 
@@ -35,7 +37,7 @@ export class LevelSteps {
   }
 
   private place(path: readonly (string | number)[]): Position {
-    const found = locate(this.file.text, path)
+    const found = this.placeOf(path)
     return { path: this.file.path, ...(found ?? {}) }
   }
 

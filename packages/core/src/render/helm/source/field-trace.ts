@@ -1,7 +1,7 @@
 import { decodeText, joinPath } from '../../../files/index.ts'
 import { isObject, type Json } from '../../../json/index.ts'
 import type { Manifest } from '../../../kube/index.ts'
-import { locate } from '../../../yaml/index.ts'
+import { locate, locator } from '../../../yaml/index.ts'
 import type { FieldCause, FieldTrace, RenderInput } from '../../types.ts'
 import type { ChartRender, FieldRead, RenderedDocument, TemplateCause } from '../types.ts'
 
@@ -25,9 +25,10 @@ export function chartTrace(
   texts: ValueTexts,
   input: RenderInput,
 ): FieldTrace {
+  const placeOf = locator(piece.text)
   return {
     causesOf(path) {
-      const place = locate(piece.text, path, { exact: true })
+      const place = placeOf(path, { exact: true })
       if (place === undefined) return []
       if (document.isCrd) {
         const position = {
