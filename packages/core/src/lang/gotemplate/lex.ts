@@ -26,84 +26,121 @@ export type TokenType =
   | 'dot'
   | 'nil'
 
-export interface Token {
-  readonly type: TokenType
-  readonly pos: number
-  readonly text: string
-  /** Line at the start of the token, counted from 1. */
-  readonly line: number
+/**
+ * The tokens of a template by index: what they are, and where they start and end in the text. The token `last` is of
+ * type 'eof' or 'error'. Good until the next text is lexed.
+ *
+ * Because: a template has tens of thousands of tokens, and most texts are lexed once by a program that has just started.
+ * Objects for them would cost more than all the rest.
+ */
+export interface Tokens {
+  readonly types: readonly TokenType[]
+  readonly starts: readonly number[]
+  readonly ends: readonly number[]
+  readonly last: number
+  /** What is wrong, where the last token is an error. */
+  readonly error: string
 }
 
-const keywords = new Set([
-  'block',
-  'break',
-  'continue',
-  'define',
-  'else',
-  'end',
-  'if',
-  'range',
-  'template',
-  'with',
+/** How a token is named in `unexpected X in Y`; an error's text is its message. */
+export function describeToken(type: TokenType, text: string): string {
+  if (type === 'eof') return 'EOF'
+  if (type === 'error') return text
+  if (type === 'keyword' || type === 'dot' || type === 'nil') return `<${text}>`
+  const chars = [...text]
+  if (new TextEncoder().encode(text).length > 10)
+    return quoteGo(chars.slice(0, 10).join('')) + '...'
+  return quoteGo(text)
+}
+
+/** Cuts a template into tokens. */
+export function lex(input: string): Tokens {
+  return new Lexer(input).run()
+}
+
+const words: ReadonlyMap<string, TokenType> = new Map<string, TokenType>([
+  ['block', 'keyword'],
+  ['break', 'keyword'],
+  ['continue', 'keyword'],
+  ['define', 'keyword'],
+  ['else', 'keyword'],
+  ['end', 'keyword'],
+  ['if', 'keyword'],
+  ['range', 'keyword'],
+  ['template', 'keyword'],
+  ['with', 'keyword'],
+  ['true', 'bool'],
+  ['false', 'bool'],
+  ['nil', 'nil'],
 ])
 
-// Most templates are lexed once by a program that has just started, where loops over characters beat expressions.
+// loops over characters: a program that has just started runs them faster than expressions
 const anyWord = /[\p{L}\p{Nd}_]+/uy
 const number =
   /[+-]?(?:0[xX][0-9a-fA-F_]*(?:\.[0-9a-fA-F_]*)?(?:[pP][+-]?[0-9_]*)?|0[oO][0-7_]*(?:\.[0-7_]*)?|0[bB][01_]*(?:\.[01_]*)?|[0-9_]*(?:\.[0-9_]*)?(?:[eE][+-]?[0-9_]*)?)i?/y
 
-/** How a token is named in `unexpected X in Y`. */
-export function describeToken(token: Token): string {
-  if (token.type === 'eof') return 'EOF'
-  if (token.type === 'error') return token.text
-  if (token.type === 'keyword' || token.type === 'dot' || token.type === 'nil') {
-    return `<${token.text}>`
+const wordClass = 1 // letters, digits, underscores
+const spaceClass = 2
+const stopClass = 4 // what may follow a word, besides a closing delimiter
+
+/** What an ASCII character is, as a sum of these. */
+const classes: Uint8Array = (() => {
+  const out = new Uint8Array(128)
+  for (let code = 0x30; code <= 0x39; code++) out[code] = wordClass
+  for (let code = 0x41; code <= 0x5a; code++) {
+    out[code] = wordClass
+    out[code + 0x20] = wordClass
   }
-  const chars = [...token.text]
-  if (new TextEncoder().encode(token.text).length > 10)
-    return quoteGo(chars.slice(0, 10).join('')) + '...'
-  return quoteGo(token.text)
-}
+  out[0x5f] = wordClass
+  for (const char of '.,|:()') out[char.charCodeAt(0)] = stopClass
+  for (const char of ' \t\r\n') out[char.charCodeAt(0)] = spaceClass | stopClass
+  return out
+})()
 
-/** Cuts a template into tokens; an error ends the list as a token of type 'error', as does the end. */
-export function lex(input: string): readonly Token[] {
-  return new Lexer(input).run()
-}
+// the lists are kept from text to text, unless one made them large
+const most = 65_536
+let types: TokenType[] = []
+let starts: number[] = []
+let ends: number[] = []
 
-class Lexer {
+class Lexer implements Tokens {
+  readonly types: TokenType[]
+  readonly starts: number[]
+  readonly ends: number[]
+  last = -1
+  error = ''
   private readonly input: string
-  private readonly tokens: Token[] = []
   private pos = 0
-  private line = 1
-  /** The first line break that has not been counted. */
-  private nextBreak: number
   private failed = false
 
   constructor(input: string) {
+    if (types.length > most) {
+      types = []
+      starts = []
+      ends = []
+    }
+    this.types = types
+    this.starts = starts
+    this.ends = ends
     this.input = input
-    this.nextBreak = input.indexOf('\n')
   }
 
-  run(): readonly Token[] {
+  run(): Tokens {
     while (!this.failed && this.pos < this.input.length) this.text()
     if (!this.failed) this.emit('eof', this.pos, this.pos)
-    return this.tokens
-  }
-
-  private lineAt(offset: number): number {
-    while (this.nextBreak !== -1 && this.nextBreak < offset) {
-      this.line++
-      this.nextBreak = this.input.indexOf('\n', this.nextBreak + 1)
-    }
-    return this.line
+    return this
   }
 
   private emit(type: TokenType, from: number, to: number): void {
-    this.tokens.push({ type, pos: from, text: this.input.slice(from, to), line: this.lineAt(from) })
+    const i = ++this.last
+    this.types[i] = type
+    this.starts[i] = from
+    this.ends[i] = to
   }
 
   private fail(message: string, at: number): void {
-    this.tokens.push({ type: 'error', pos: at, text: message, line: this.lineAt(at) })
+    this.emit('error', at, at)
+    this.error = message
     this.failed = true
   }
 
@@ -119,23 +156,23 @@ class Lexer {
     return end
   }
 
-  /** ` -}}` */
-  private trimsRight(at: number): boolean {
-    return (
-      this.input.charCodeAt(at + 1) === 0x2d &&
-      this.isSpaceAt(at) &&
-      this.input.startsWith('}}', at + 2)
-    )
+  private closesAt(at: number): boolean {
+    return this.input.charCodeAt(at) === 0x7d && this.input.charCodeAt(at + 1) === 0x7d
   }
 
-  /** How many characters of a word of letters, digits and underscores there are. */
-  private wordLength(at: number): number {
+  /** ` -}}` */
+  private trimsRight(at: number): boolean {
+    return this.input.charCodeAt(at + 1) === 0x2d && this.isSpaceAt(at) && this.closesAt(at + 2)
+  }
+
+  /** The offset behind the word of letters, digits and underscores at `at`. */
+  private pastWord(at: number): number {
+    const { input } = this
     let end = at
     for (;;) {
-      const code = this.input.charCodeAt(end)
-      if (code >= 0x80) return this.matches(anyWord, at)
-      const isLetter = (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)
-      if (!isLetter && !(code >= 0x30 && code <= 0x39) && code !== 0x5f) return end - at
+      const code = input.charCodeAt(end)
+      if (code >= 0x80) return at + this.matches(anyWord, at)
+      if (classes[code] !== wordClass) return end
       end++
     }
   }
@@ -148,24 +185,26 @@ class Lexer {
 
   /** Text up to the next action, then that action. */
   private text(): void {
-    const open = this.input.indexOf('{{', this.pos)
+    const { input, pos } = this
+    const open = input.indexOf('{{', pos)
     if (open === -1) {
-      this.emit('text', this.pos, this.input.length)
-      this.pos = this.input.length
+      this.emit('text', pos, input.length)
+      this.pos = input.length
       return
     }
-    const trim = this.input.charCodeAt(open + 2) === 0x2d && this.isSpaceAt(open + 3)
+    const trims = input.charCodeAt(open + 2) === 0x2d && this.isSpaceAt(open + 3)
     let end = open
-    if (trim) {
-      while (end > this.pos && this.isSpaceAt(end - 1)) end--
+    if (trims) {
+      while (end > pos && this.isSpaceAt(end - 1)) end--
     }
-    if (end > this.pos) this.emit('text', this.pos, end)
-    this.pos = open + 2 + (trim ? 2 : 0)
-    if (this.input.startsWith('/*', this.pos)) {
+    if (end > pos) this.emit('text', pos, end)
+    const inner = open + (trims ? 4 : 2)
+    this.pos = inner
+    if (input.charCodeAt(inner) === 0x2f && input.charCodeAt(inner + 1) === 0x2a) {
       this.comment()
       return
     }
-    this.tokens.push({ type: 'leftDelim', pos: open, text: '{{', line: this.lineAt(open) })
+    this.emit('leftDelim', open, open + 2)
     this.action()
   }
 
@@ -182,70 +221,77 @@ class Lexer {
 
   /** Passes a closing delimiter, and the space after it when it trims; false when there is none. */
   private rightDelim(emit: boolean): boolean {
-    const trim = this.trimsRight(this.pos)
-    if (!trim && !this.input.startsWith('}}', this.pos)) return false
-    const start = this.pos + (trim ? 2 : 0)
-    if (emit) this.emit('rightDelim', start, start + 2)
-    this.pos = start + 2
-    if (trim) this.pos = this.pastSpace(this.pos)
+    const at = this.pos
+    if (this.closesAt(at)) {
+      if (emit) this.emit('rightDelim', at, at + 2)
+      this.pos = at + 2
+      return true
+    }
+    if (!this.trimsRight(at)) return false
+    if (emit) this.emit('rightDelim', at + 2, at + 4)
+    this.pos = this.pastSpace(at + 4)
     return true
   }
 
   private action(): void {
+    const { input } = this
     let depth = 0
     while (!this.failed) {
       const at = this.pos
-      if (depth === 0) {
-        if (this.rightDelim(true)) return
-      } else if (this.input.startsWith('}}', at) || this.trimsRight(at)) {
-        this.fail('unclosed left paren', at)
+      if (at >= input.length) {
+        this.fail('unclosed action', at)
         return
       }
-      const char = this.input[at]
-      switch (char) {
-        case undefined:
-          this.fail('unclosed action', at)
-          return
-        case ' ':
-        case '\t':
-        case '\r':
-        case '\n':
-          this.space()
+      const code = input.charCodeAt(at)
+      switch (code) {
+        case 0x7d: // }
+        case 0x20:
+        case 0x09:
+        case 0x0d:
+        case 0x0a:
+          if (depth === 0) {
+            if (this.rightDelim(true)) return
+          } else if (this.closesAt(at) || this.trimsRight(at)) {
+            this.fail('unclosed left paren', at)
+            return
+          }
+          if (code === 0x7d) this.other(code, at)
+          else this.space()
           break
-        case '=':
+        case 0x3d: // =
           this.single('assign')
           break
-        case ':':
-          if (this.input[at + 1] === '=') {
+        case 0x3a: // :
+          if (input.charCodeAt(at + 1) === 0x3d) {
             this.emit('declare', at, at + 2)
             this.pos = at + 2
           } else this.fail('expected :=', at)
           break
-        case '|':
+        case 0x7c: // |
           this.single('pipe')
           break
-        case '"':
-          this.quoted('"', 'string', 'unterminated quoted string')
+        case 0x22: // "
+          this.quoted(code, 'string', 'unterminated quoted string')
           break
-        case "'":
-          this.quoted("'", 'charConstant', 'unterminated character constant')
+        case 0x27: // '
+          this.quoted(code, 'charConstant', 'unterminated character constant')
           break
-        case '`':
+        case 0x60: // `
           this.rawString()
           break
-        case '$':
+        case 0x24: // $
           this.name('variable', at + 1)
           break
-        case '(':
+        case 0x28: // (
           depth++
           this.single('leftParen')
           break
-        case ')':
+        case 0x29: // )
           if (--depth < 0) this.fail('unexpected right paren', at)
           else this.single('rightParen')
           break
         default:
-          this.other(char, at)
+          this.other(code, at)
       }
     }
   }
@@ -258,57 +304,45 @@ class Lexer {
   /** A run of space, without the one space that belongs to a trimming delimiter. */
   private space(): void {
     const at = this.pos
-    const end = this.pastSpace(at)
-    if (this.trimsRight(end - 1)) {
-      this.pos = end - 1
-      if (this.pos > at) this.emit('space', at, this.pos)
-      return
-    }
-    this.emit('space', at, end)
+    let end = this.pastSpace(at + 1)
+    if (this.trimsRight(end - 1)) end--
+    if (end > at) this.emit('space', at, end)
     this.pos = end
   }
 
-  private other(char: string, at: number): void {
-    if (char === '.') {
-      const next = this.input[at + 1]
-      if (next !== undefined && (next < '0' || next > '9')) {
-        this.name('field', at + 1)
-        return
-      }
+  private other(code: number, at: number): void {
+    const { input } = this
+    if (code === 0x2e) {
+      const next = input.charCodeAt(at + 1)
+      if (at + 1 < input.length && (next < 0x30 || next > 0x39)) this.name('field', at + 1)
+      else this.number(at)
+      return
+    }
+    if (code === 0x2b || code === 0x2d || (code >= 0x30 && code <= 0x39)) {
       this.number(at)
       return
     }
-    if (char === '+' || char === '-' || (char >= '0' && char <= '9')) {
-      this.number(at)
+    const end = this.pastWord(at)
+    if (end > at) {
+      this.identifier(at, end)
       return
     }
-    const size = this.wordLength(at)
-    if (size > 0) {
-      this.identifier(at, at + size)
-      return
-    }
-    const whole = String.fromCodePoint(this.input.codePointAt(at)!)
-    if (whole.charCodeAt(0) <= 0x7f && isPrint(whole)) this.single('char')
+    const whole = String.fromCodePoint(input.codePointAt(at)!)
+    if (code <= 0x7f && isPrint(whole)) this.single('char')
     else this.fail(`unrecognized character in action: ${describeRune(whole)}`, at)
   }
 
   private terminated(at: number): boolean {
-    const char = this.input[at]
-    return char === undefined || ' \t\r\n.,|:()'.includes(char) || this.input.startsWith('}}', at)
+    if (at >= this.input.length) return true
+    const code = this.input.charCodeAt(at)
+    return (code < 0x80 && (classes[code]! & stopClass) !== 0) || this.closesAt(at)
   }
 
   private identifier(from: number, to: number): void {
     if (!this.checkEnd(from, to)) return
-    const text = this.input.slice(from, to)
-    const type: TokenType =
-      text === 'nil'
-        ? 'nil'
-        : keywords.has(text)
-          ? 'keyword'
-          : text === 'true' || text === 'false'
-            ? 'bool'
-            : 'identifier'
-    this.emit(type, from, to)
+    // no reserved word is longer
+    const type = to - from > 8 ? undefined : words.get(this.input.slice(from, to))
+    this.emit(type ?? 'identifier', from, to)
     this.pos = to
   }
 
@@ -329,26 +363,27 @@ class Lexer {
       this.pos = from
       return
     }
-    const end = from + this.wordLength(from)
+    const end = this.pastWord(from)
     if (!this.checkEnd(start, end)) return
     this.emit(type, start, end)
     this.pos = end
   }
 
-  private quoted(quote: string, type: TokenType, message: string): void {
+  private quoted(quote: number, type: TokenType, message: string): void {
+    const { input } = this
     const start = this.pos
     let i = start + 1
     for (;;) {
-      const char = this.input[i]
-      if (char === '\\') {
-        const next = this.input[i + 1]
-        if (next === undefined || next === '\n') break
+      if (i >= input.length) break
+      const code = input.charCodeAt(i)
+      if (code === 0x5c) {
+        if (i + 1 >= input.length || input.charCodeAt(i + 1) === 0x0a) break
         i += 2
         continue
       }
-      if (char === undefined || char === '\n') break
+      if (code === 0x0a) break
       i++
-      if (char === quote) {
+      if (code === quote) {
         this.emit(type, start, i)
         this.pos = i
         return
@@ -386,9 +421,19 @@ class Lexer {
 
   /** End of the number; negated, and one character further, when a letter or digit follows. */
   private scanNumber(start: number): number {
-    const end = start + this.matches(number, start)
-    if (this.wordLength(end) === 0) return end
+    const end = this.pastNumber(start)
+    if (this.pastWord(end) === end) return end
     return -(end + String.fromCodePoint(this.input.codePointAt(end)!).length)
+  }
+
+  private pastNumber(start: number): number {
+    const { input } = this
+    let end = start
+    while (input.charCodeAt(end) >= 0x30 && input.charCodeAt(end) <= 0x39) end++
+    const next = input.charCodeAt(end)
+    const isPlain = end > start && next < 0x80 && (classes[next]! & (spaceClass | stopClass)) !== 0
+    // a sign, a base, a point or an exponent takes the expression
+    return isPlain && next !== 0x2e ? end : start + this.matches(number, start)
   }
 }
 

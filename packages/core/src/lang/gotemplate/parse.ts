@@ -1,6 +1,6 @@
 import { quoteGo, unquoteGo } from '../../text/index.ts'
 import { TemplateError } from './errors.ts'
-import { describeToken, lex, type Token, type TokenType } from './lex.ts'
+import { describeToken, lex, type Tokens, type TokenType } from './lex.ts'
 import {
   type BranchNode,
   type CommandNode,
@@ -34,21 +34,6 @@ interface Closer {
 
 const maxParens = 10_000 // go 1.26 text/template/parse maxStackDepth
 
-const operandTypes = new Set<TokenType>([
-  'bool',
-  'charConstant',
-  'complex',
-  'dot',
-  'field',
-  'identifier',
-  'number',
-  'nil',
-  'rawString',
-  'string',
-  'variable',
-  'leftParen',
-])
-
 /** What can only begin a pipeline. */
 const notExecutable = new Set<Operand['type']>(['bool', 'dot', 'nil', 'number', 'string'])
 
@@ -69,7 +54,7 @@ class Parser {
   private readonly name: string
   private readonly text: string
   private readonly hasFunction: (name: string) => boolean
-  private readonly tokens: readonly Token[]
+  private readonly tokens: Tokens
   private readonly trees = new Map<string, Tree>()
   private at = 0
   /** Index of the furthest token looked at: errors name its line. */
@@ -77,7 +62,13 @@ class Parser {
   private variables: string[] = ['$']
   private rangeDepth = 0
   private parens = 0
-  private actionLine = 0
+  /** Offset of the action that is being read; -1 between actions. */
+  private actionStart = -1
+  // Lists grow on piles and are then cut off: an array that grows by itself reserves room for what never comes.
+  private readonly nodes: Node[] = []
+  private nodesTop = 0
+  private readonly operands: Operand[] = []
+  private operandsTop = 0
 
   constructor(name: string, text: string, hasFunction: (name: string) => boolean) {
     this.name = name
@@ -87,13 +78,17 @@ class Parser {
   }
 
   file(): readonly Tree[] {
-    const root: ListNode = { type: 'list', pos: this.peek().pos, nodes: [] }
-    while (this.peek().type !== 'eof') {
-      if (this.peek().type === 'leftDelim') {
+    const from = this.nodesTop
+    const pos = this.tokens.starts[this.peek()]!
+    for (;;) {
+      const first = this.peek()
+      const type = this.tokens.types[first]
+      if (type === 'eof') break
+      if (type === 'leftDelim') {
         const start = this.at
         this.next()
         const token = this.nextNonSpace()
-        if (token.type === 'keyword' && token.text === 'define') {
+        if (this.isKeyword(token, 'define')) {
           this.definition()
           continue
         }
@@ -101,82 +96,127 @@ class Parser {
       }
       const node = this.textOrAction()
       if ('next' in node) this.fail(`unexpected ${closerText(node)}`)
-      root.nodes.push(node)
+      this.nodes[this.nodesTop++] = node
     }
+    const root: ListNode = { type: 'list', pos, nodes: this.takeNodes(from) }
     const main: Tree = { name: undefined, root, text: this.text, isEmpty: isEmptyTree(root) }
     return [...this.trees.values(), main]
   }
 
   private fail(message: string): never {
-    const line = this.tokens[Math.max(0, this.furthest)]?.line ?? 0
+    const line = this.lineOf(Math.max(0, this.furthest))
     throw new TemplateError('TEMPLATE_PARSE', `template: ${this.name}:${line}: ${message}`, {
       file: this.name,
       line,
     })
   }
 
-  private token(index: number): Token {
-    const i = Math.min(index, this.tokens.length - 1)
-    if (i > this.furthest) this.furthest = i
-    return this.tokens[i]!
+  /** The line where a token starts, counted from 1. */
+  private lineOf(token: number): number {
+    return this.lineAt(this.tokens.starts[token]!)
   }
 
-  private next(): Token {
-    return this.token(this.at++)
-  }
-
-  private peek(): Token {
-    return this.token(this.at)
-  }
-
-  private nextNonSpace(): Token {
-    let token = this.next()
-    while (token.type === 'space') token = this.next()
-    return token
-  }
-
-  private peekNonSpace(): Token {
-    while (this.peek().type === 'space') this.at++
-    return this.peek()
-  }
-
-  private expect(type: TokenType, context: string): Token {
-    const token = this.nextNonSpace()
-    if (token.type !== type) this.unexpected(token, context)
-    return token
-  }
-
-  private unexpected(token: Token, context: string): never {
-    if (token.type === 'error') {
-      let extra = ''
-      if (this.actionLine !== 0 && this.actionLine !== token.line) {
-        extra = ` in action started at ${this.name}:${this.actionLine}`
-        if (token.text.endsWith(' action')) extra = extra.slice(' in action'.length)
-      }
-      this.fail(token.text + extra)
+  private lineAt(offset: number): number {
+    let line = 1
+    for (
+      let i = this.text.indexOf('\n');
+      i !== -1 && i < offset;
+      i = this.text.indexOf('\n', i + 1)
+    ) {
+      line++
     }
-    this.fail(`unexpected ${describeToken(token)} in ${context}`)
+    return line
+  }
+
+  private textOf(token: number): string {
+    return this.text.slice(this.tokens.starts[token], this.tokens.ends[token])
+  }
+
+  private isKeyword(token: number, text: string): boolean {
+    return this.tokens.types[token] === 'keyword' && this.textOf(token) === text
+  }
+
+  /** The nodes that were put on the pile since it was as high as `from`. */
+  private takeNodes(from: number): Node[] {
+    const taken = this.nodes.slice(from, this.nodesTop)
+    this.nodesTop = from
+    return taken
+  }
+
+  private takeOperands(from: number): Operand[] {
+    const taken = this.operands.slice(from, this.operandsTop)
+    this.operandsTop = from
+    return taken
+  }
+
+  private next(): number {
+    const token = this.peek()
+    this.at++
+    return token
+  }
+
+  private peek(): number {
+    const token = Math.min(this.at, this.tokens.last)
+    if (token > this.furthest) this.furthest = token
+    return token
+  }
+
+  private nextNonSpace(): number {
+    const token = this.peekNonSpace()
+    this.at++
+    return token
+  }
+
+  private peekNonSpace(): number {
+    let token = this.peek()
+    while (this.tokens.types[token] === 'space') {
+      this.at++
+      token = this.peek()
+    }
+    return token
+  }
+
+  /** Passes a token of that type, and gives its offset. */
+  private expect(type: TokenType, context: string): number {
+    const token = this.nextNonSpace()
+    if (this.tokens.types[token] !== type) this.unexpected(token, context)
+    return this.tokens.starts[token]!
+  }
+
+  private unexpected(token: number, context: string): never {
+    const type = this.tokens.types[token]!
+    if (type === 'error') {
+      const { error } = this.tokens
+      let extra = ''
+      if (this.actionStart >= 0) {
+        const line = this.lineAt(this.actionStart)
+        if (line !== this.lineOf(token)) {
+          extra = ` in action started at ${this.name}:${line}`
+          if (error.endsWith(' action')) extra = extra.slice(' in action'.length)
+        }
+      }
+      this.fail(error + extra)
+    }
+    this.fail(`unexpected ${describeToken(type, this.textOf(token))} in ${context}`)
   }
 
   /** `define "name"` … `end`; defines see no outer variables. */
   private definition(): void {
     const context = 'define clause'
-    const token = this.nextNonSpace()
-    if (token.type !== 'string' && token.type !== 'rawString') this.unexpected(token, context)
-    const name = this.unquote(token)
+    const name = this.templateName(this.nextNonSpace(), context)
     this.expect('rightDelim', context)
     this.body(name, context)
   }
 
   private body(name: string, context: string): void {
-    const saved = [this.variables, this.rangeDepth, this.parens, this.actionLine] as const
+    const saved = [this.variables, this.rangeDepth, this.parens, this.actionStart] as const
     this.variables = ['$']
     this.rangeDepth = 0
     this.parens = 0
-    this.actionLine = 0
+    this.actionStart = -1
     const { list, closer } = this.itemList()
     if (closer.type !== 'end') this.fail(`unexpected ${closerText(closer)} in ${context}`)
-    ;[this.variables, this.rangeDepth, this.parens, this.actionLine] = saved
+    ;[this.variables, this.rangeDepth, this.parens, this.actionStart] = saved
     this.add({ name, root: list, text: this.text, isEmpty: isEmptyTree(list) })
   }
 
@@ -192,65 +232,76 @@ class Parser {
   }
 
   private itemList(): { readonly list: ListNode; readonly closer: Closer } {
-    const list: ListNode = { type: 'list', pos: this.peekNonSpace().pos, nodes: [] }
-    while (this.peekNonSpace().type !== 'eof') {
+    const from = this.nodesTop
+    let token = this.peekNonSpace()
+    const pos = this.tokens.starts[token]!
+    while (this.tokens.types[token] !== 'eof') {
       const node = this.textOrAction()
-      if ('next' in node) return { list, closer: node }
-      list.nodes.push(node)
+      if ('next' in node) {
+        return { list: { type: 'list', pos, nodes: this.takeNodes(from) }, closer: node }
+      }
+      this.nodes[this.nodesTop++] = node
+      token = this.peekNonSpace()
     }
     this.fail('unexpected EOF')
   }
 
   private textOrAction(): Node | Closer {
     const token = this.nextNonSpace()
-    if (token.type === 'text') return { type: 'text', pos: token.pos, text: token.text }
-    if (token.type !== 'leftDelim') this.unexpected(token, 'input')
-    this.actionLine = token.line
+    const type = this.tokens.types[token]
+    const pos = this.tokens.starts[token]!
+    if (type === 'text') return { type, pos, text: this.textOf(token) }
+    if (type !== 'leftDelim') this.unexpected(token, 'input')
+    this.actionStart = pos
     const node = this.action()
-    this.actionLine = 0
+    this.actionStart = -1
     return node
   }
 
   private action(): Node | Closer {
     const token = this.nextNonSpace()
-    if (token.type === 'keyword') {
-      switch (token.text) {
+    if (this.tokens.types[token] === 'keyword') {
+      const text = this.textOf(token)
+      switch (text) {
         case 'block':
           return this.block()
         case 'break':
         case 'continue':
-          return this.jump(token.text, token.pos)
+          return this.jump(text, this.tokens.starts[token]!)
         case 'else':
           return this.elseControl()
         case 'end':
-          return { type: 'end', pos: this.expect('rightDelim', 'end').pos, next: undefined }
+          return { type: 'end', pos: this.expect('rightDelim', 'end'), next: undefined }
         case 'if':
         case 'range':
         case 'with':
-          return this.control(token.text)
+          return this.control(text)
         case 'template':
           return this.templateControl()
         default:
       }
     }
     this.at--
-    const { pos } = this.peek()
+    const pos = this.tokens.starts[this.peek()]!
     return { type: 'action', pos, pipe: this.pipeline('command', 'rightDelim') }
   }
 
   private jump(type: 'break' | 'continue', pos: number): Node {
     const token = this.nextNonSpace()
-    if (token.type !== 'rightDelim') this.unexpected(token, `{{${type}}}`)
+    if (this.tokens.types[token] !== 'rightDelim') this.unexpected(token, `{{${type}}}`)
     if (this.rangeDepth === 0) this.fail(`{{${type}}} outside {{range}}`)
     return { type, pos }
   }
 
   private elseControl(): Closer {
     const peek = this.peekNonSpace()
-    if (peek.type === 'keyword' && (peek.text === 'if' || peek.text === 'with')) {
-      return { type: 'else', pos: peek.pos, next: peek.text }
+    if (this.tokens.types[peek] === 'keyword') {
+      const next = this.textOf(peek)
+      if (next === 'if' || next === 'with') {
+        return { type: 'else', pos: this.tokens.starts[peek]!, next }
+      }
     }
-    return { type: 'else', pos: this.expect('rightDelim', 'else').pos, next: undefined }
+    return { type: 'else', pos: this.expect('rightDelim', 'else'), next: undefined }
   }
 
   private control(type: 'if' | 'range' | 'with'): BranchNode {
@@ -262,10 +313,9 @@ class Parser {
     let elseList: ListNode | undefined
     if (closer.type === 'else') {
       const token = this.peek()
-      if (closer.next === type && token.type === 'keyword' && token.text === type) {
+      if (closer.next === type && this.isKeyword(token, type)) {
         this.next()
-        elseList = { type: 'list', pos: closer.pos, nodes: [] }
-        elseList.nodes.push(this.control(type))
+        elseList = { type: 'list', pos: closer.pos, nodes: [this.control(type)] }
       } else {
         const rest = this.itemList()
         elseList = rest.list
@@ -284,7 +334,7 @@ class Parser {
     const name = this.templateName(token, context)
     const pipe = this.pipeline(context, 'rightDelim')
     this.body(name, context)
-    return { type: 'template', pos: token.pos, name, pipe }
+    return { type: 'template', pos: this.tokens.starts[token]!, name, pipe }
   }
 
   private templateControl(): Node {
@@ -292,51 +342,52 @@ class Parser {
     const token = this.nextNonSpace()
     const name = this.templateName(token, context)
     let pipe: PipeNode | undefined
-    if (this.nextNonSpace().type !== 'rightDelim') {
+    if (this.tokens.types[this.nextNonSpace()] !== 'rightDelim') {
       this.at--
       pipe = this.pipeline(context, 'rightDelim')
     }
-    return { type: 'template', pos: token.pos, name, pipe }
+    return { type: 'template', pos: this.tokens.starts[token]!, name, pipe }
   }
 
-  private templateName(token: Token, context: string): string {
-    if (token.type !== 'string' && token.type !== 'rawString') this.unexpected(token, context)
-    return this.unquote(token)
+  private templateName(token: number, context: string): string {
+    const type = this.tokens.types[token]
+    if (type !== 'string' && type !== 'rawString') this.unexpected(token, context)
+    return this.unquote(type, this.textOf(token))
   }
 
-  private unquote(token: Token): string {
-    const { text } = token
-    if (token.type === 'string' && !text.includes('\\')) return text.slice(1, -1)
+  private unquote(type: 'string' | 'rawString', text: string): string {
+    if (!text.includes(type === 'string' ? '\\' : '\r')) return text.slice(1, -1)
     return unquoteGo(text) ?? this.fail('invalid syntax')
   }
 
   private pipeline(context: string, end: TokenType): PipeNode {
-    const { pos } = this.peekNonSpace()
-    const declared: VariableNode[] = []
+    const pos = this.tokens.starts[this.peekNonSpace()]!
+    let declared = noVariables
     let assign = false
     for (;;) {
       const token = this.peekNonSpace()
-      if (token.type !== 'variable') break
+      if (this.tokens.types[token] !== 'variable') break
       const start = this.at
       this.next()
       const after = this.peekNonSpace()
-      if (after.type === 'assign' || after.type === 'declare') {
-        assign = after.type === 'assign'
+      const type = this.tokens.types[after]
+      if (type === 'assign' || type === 'declare') {
+        assign = type === 'assign'
         this.nextNonSpace()
-        this.noteVariable(token, declared)
+        declared = [...declared, this.noteVariable(token)]
         break
       }
-      if (after.type !== 'char' || after.text !== ',') {
+      if (type !== 'char' || this.textOf(after) !== ',') {
         this.at = start
         break
       }
       this.nextNonSpace()
-      this.noteVariable(token, declared)
+      declared = [...declared, this.noteVariable(token)]
       if (context !== 'range' || declared.length >= 2) {
         this.fail(`too many declarations in ${context}`)
       }
-      const { type } = this.peekNonSpace()
-      if (type !== 'variable' && type !== 'rightDelim' && type !== 'rightParen') {
+      const then = this.tokens.types[this.peekNonSpace()]
+      if (then !== 'variable' && then !== 'rightDelim' && then !== 'rightParen') {
         this.fail('range can only initialize variables')
       }
     }
@@ -344,21 +395,25 @@ class Parser {
     return { type: 'pipe', pos, assign, declared, commands }
   }
 
-  private noteVariable(token: Token, declared: VariableNode[]): void {
-    declared.push({ type: 'variable', pos: token.pos, name: token.text, fields: [] })
-    this.variables.push(token.text)
+  private noteVariable(token: number): VariableNode {
+    const name = this.textOf(token)
+    this.variables.push(name)
+    return { type: 'variable', pos: this.tokens.starts[token]!, name, fields: noFields }
   }
 
-  private commands(context: string, end: TokenType): CommandNode[] {
-    const commands: CommandNode[] = []
+  private commands(context: string, end: TokenType): readonly CommandNode[] {
+    const { types } = this.tokens
+    let commands: readonly CommandNode[] | undefined
     for (;;) {
       const token = this.nextNonSpace()
-      if (token.type === end) break
-      if (!operandTypes.has(token.type)) this.unexpected(token, context)
+      const type = types[token]!
+      if (type === end) break
+      if (!beginsOperand(type)) this.unexpected(token, context)
       this.at--
-      commands.push(this.command())
+      const command = this.command()
+      commands = commands === undefined ? [command] : [...commands, command]
     }
-    if (commands.length === 0) this.fail(`missing value for ${context}`)
+    if (commands === undefined) this.fail(`missing value for ${context}`)
     for (let i = 1; i < commands.length; i++) {
       if (notExecutable.has(commands[i]!.args[0]!.type)) {
         this.fail(`non executable command in pipeline stage ${i + 1}`)
@@ -368,35 +423,33 @@ class Parser {
   }
 
   private command(): CommandNode {
-    const { pos } = this.peekNonSpace()
-    const args: Operand[] = []
+    const pos = this.tokens.starts[this.peekNonSpace()]!
+    const from = this.operandsTop
     for (;;) {
       this.peekNonSpace()
       const operand = this.operand()
-      if (operand !== undefined) args.push(operand)
+      if (operand !== undefined) this.operands[this.operandsTop++] = operand
       const token = this.next()
-      if (token.type === 'space') continue
-      if (token.type === 'rightDelim' || token.type === 'rightParen') this.at--
-      else if (token.type !== 'pipe') this.unexpected(token, 'operand')
+      const type = this.tokens.types[token]
+      if (type === 'space') continue
+      if (type === 'rightDelim' || type === 'rightParen') this.at--
+      else if (type !== 'pipe') this.unexpected(token, 'operand')
       break
     }
-    if (args.length === 0) this.fail('empty command')
-    return { type: 'command', pos, args }
+    if (this.operandsTop === from) this.fail('empty command')
+    return { type: 'command', pos, args: this.takeOperands(from) }
   }
 
   private operand(): Operand | undefined {
     const node = this.term()
     if (node === undefined) return undefined
     const first = this.peek()
-    if (first.type !== 'field') return node
-    const { pos } = first
-    const fields: string[] = []
-    while (this.peek().type === 'field') fields.push(this.next().text.slice(1))
+    if (this.tokens.types[first] !== 'field') return node
+    const pos = this.tokens.starts[first]!
+    const fields = this.fields()
     switch (node.type) {
-      case 'field':
-        return { type: 'field', pos, fields: [...node.fields, ...fields] }
       case 'variable':
-        return { type: 'variable', pos, name: node.name, fields: [...node.fields, ...fields] }
+        return { type: 'variable', pos, name: node.name, fields }
       case 'bool':
       case 'string':
       case 'number':
@@ -408,30 +461,58 @@ class Parser {
     }
   }
 
+  /** The names of the fields that follow each other from here on. */
+  private fields(): readonly string[] {
+    const { types } = this.tokens
+    const from = this.at
+    let token = this.peek()
+    while (types[token] === 'field') {
+      this.at++
+      token = this.peek()
+    }
+    if (this.at - from === 1) return [this.fieldName(from)]
+    const names = new Array<string>(this.at - from)
+    for (let i = 0; i < names.length; i++) names[i] = this.fieldName(from + i)
+    return names
+  }
+
+  private fieldName(token: number): string {
+    return this.text.slice(this.tokens.starts[token]! + 1, this.tokens.ends[token])
+  }
+
   private term(): Operand | undefined {
     const token = this.nextNonSpace()
-    const { pos, text } = token
-    switch (token.type) {
-      case 'identifier':
-        if (!this.hasFunction(text)) this.fail(`function ${quoteGo(text)} not defined`)
-        return { type: 'identifier', pos, name: text }
+    const type = this.tokens.types[token]!
+    const pos = this.tokens.starts[token]!
+    switch (type) {
+      case 'identifier': {
+        const name = this.textOf(token)
+        if (!this.hasFunction(name)) this.fail(`function ${quoteGo(name)} not defined`)
+        return { type, pos, name }
+      }
       case 'dot':
-        return { type: 'dot', pos }
       case 'nil':
-        return { type: 'nil', pos }
-      case 'variable':
-        if (!this.variables.includes(text)) this.fail(`undefined variable ${quoteGo(text)}`)
-        return { type: 'variable', pos, name: text, fields: [] }
-      case 'field':
-        return { type: 'field', pos, fields: [text.slice(1)] }
+        return { type, pos }
+      case 'variable': {
+        const name = this.textOf(token)
+        if (!this.variables.includes(name)) this.fail(`undefined variable ${quoteGo(name)}`)
+        return { type, pos, name, fields: noFields }
+      }
+      case 'field': {
+        this.at = token
+        const fields = this.fields()
+        // a longer chain counts from its second field
+        return { type, pos: fields.length === 1 ? pos : this.tokens.starts[token + 1]!, fields }
+      }
       case 'bool':
-        return { type: 'bool', pos, value: text === 'true' }
+        return { type, pos, value: this.textOf(token) === 'true' }
       case 'charConstant':
       case 'complex':
       case 'number': {
-        const number = parseNumber(text, token.type)
+        const number = parseNumber(this.textOf(token), type)
         if ('error' in number) this.fail(number.error)
-        return { type: 'number', pos, ...number }
+        const { text, int, uint, float, complex } = number
+        return { type: 'number', pos, text, int, uint, float, complex }
       }
       case 'leftParen': {
         if (this.parens >= maxParens) this.fail('max expression depth exceeded')
@@ -441,14 +522,39 @@ class Parser {
         return pipe
       }
       case 'string':
-      case 'rawString':
-        return { type: 'string', pos, value: this.unquote(token), quoted: text }
+      case 'rawString': {
+        const quoted = this.textOf(token)
+        return { type: 'string', pos, value: this.unquote(type, quoted), quoted }
+      }
       default:
         this.at--
         return undefined
     }
   }
 }
+
+function beginsOperand(type: TokenType): boolean {
+  switch (type) {
+    case 'bool':
+    case 'charConstant':
+    case 'complex':
+    case 'dot':
+    case 'field':
+    case 'identifier':
+    case 'number':
+    case 'nil':
+    case 'rawString':
+    case 'string':
+    case 'variable':
+    case 'leftParen':
+      return true
+    default:
+      return false
+  }
+}
+
+const noVariables: readonly VariableNode[] = []
+const noFields: readonly string[] = []
 
 function closerText(closer: Closer): string {
   return `{{${closer.type}}}`
