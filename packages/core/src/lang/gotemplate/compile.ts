@@ -1,8 +1,18 @@
 import { quoteGo } from '../../text/index.ts'
 import { checkArgument, constantFor, idealConstant } from './arguments.ts'
 import { callOf } from './builtins.ts'
+import {
+  arityIssue,
+  callOfFunction,
+  parameterAt,
+  shortCircuit,
+  type TypedArgument,
+  type UntypedArgument,
+} from './calls.ts'
+import type { Eval, Exec, Nil, Origin, Stage } from './code.ts'
 import { isTrue } from './compare.ts'
-import { BudgetError, FunctionFailure, isStackOverflow, TemplateError } from './errors.ts'
+import { isStackOverflow } from './errors.ts'
+import { fieldsOf, methodOf } from './fields.ts'
 import { formatValue } from './format.ts'
 import type {
   AnyNode,
@@ -21,9 +31,7 @@ import type { Tree } from './parse.ts'
 import { roundsOf } from './range.ts'
 import { State } from './state.ts'
 import {
-  isLookup,
   tracedBranch,
-  tracedCall,
   tracedChain,
   tracedDeclaration,
   tracedDot,
@@ -32,23 +40,7 @@ import {
   tracedVariable,
 } from './traced.ts'
 import { tracerOf } from './tracer.ts'
-import {
-  type FunctionDef,
-  type FunctionTable,
-  GoObject,
-  type ParamType,
-  Struct,
-  TypedMap,
-  typeName,
-  type Value,
-} from './value.ts'
-
-/** What a statement asks the loop around it to do: go on, break, continue. */
-export type Signal = 0 | 1 | 2
-type Exec = (state: State, dot: Value) => Signal
-type Eval = (state: State, dot: Value) => Value
-/** A stage of a pipeline; `final` is the value of the stage before, where there is one. */
-type Stage = (state: State, dot: Value, final: Value) => Value
+import { type FunctionTable, GoObject, type ParamType, type Value } from './value.ts'
 
 export interface CompiledTree {
   readonly exec: Exec
@@ -81,21 +73,27 @@ export function compileTraced(tree: Tree, functions: FunctionTable): CompiledTre
   return code
 }
 
-/** Where a dot or variable got its value, for the type that errors name. */
-type Origin = 'value' | 'element'
-
+/** A variable, and those that were declared before it. */
 interface Variable {
   readonly name: string
   readonly slot: number
   readonly origin: Origin
+  readonly outer: Variable | undefined
 }
 
+const nothing: Exec = () => 0
+
+/**
+ * Because: most programs run most of a template once, right after their start, so that making code is what takes their
+ * time. Branches are compiled when they are first taken, texts need no code, and expressions are one function each.
+ */
 class Compiler {
   private readonly functions: FunctionTable
   /** A file's own statements leave marks. */
   private readonly isFile: boolean
   private readonly isTraced: boolean
-  private scope: Variable[] = [{ name: '$', slot: 0, origin: 'value' }]
+  /** The variable that was declared last. */
+  private scope: Variable = { name: '$', slot: 0, origin: 'value', outer: undefined }
   private slots = 1
   private dot: Origin = 'value'
 
@@ -111,9 +109,43 @@ class Compiler {
   }
 
   private list(list: ListNode): Exec {
-    const parts = list.nodes.map((node) => this.marked(node, this.statement(node)))
-    if (parts.length === 0) return () => 0
-    if (parts.length === 1) return parts[0]!
+    const { nodes } = list
+    if (nodes.length === 0) return nothing
+    if (this.isTraced) return this.tracedList(nodes)
+    const parts = new Array<string | Exec>(nodes.length)
+    for (let i = 0; i < parts.length; i++) {
+      const node = nodes[i]!
+      parts[i] = node.type === 'text' ? node.text : this.statement(node)
+    }
+    if (!this.isFile) {
+      return (state, dot) => {
+        for (let i = 0; i < parts.length; i++) {
+          const part = parts[i]!
+          if (typeof part === 'string') state.write(part)
+          else {
+            const signal = part(state, dot)
+            if (signal !== 0) return signal
+          }
+        }
+        return 0
+      }
+    }
+    return (state, dot) => {
+      for (let i = 0; i < parts.length; i++) {
+        if (state.marks !== undefined) state.mark(state.marks, nodes[i]!.pos)
+        const part = parts[i]!
+        if (typeof part === 'string') state.write(part)
+        else {
+          const signal = part(state, dot)
+          if (signal !== 0) return signal
+        }
+      }
+      return 0
+    }
+  }
+
+  private tracedList(nodes: readonly Node[]): Exec {
+    const parts = nodes.map((node) => tracedStatement(node.pos, this.statement(node)))
     return (state, dot) => {
       for (let i = 0; i < parts.length; i++) {
         const signal = parts[i]!(state, dot)
@@ -123,34 +155,24 @@ class Compiler {
     }
   }
 
-  /**
-   * A list that is compiled when it is reached for the first time; `keep` then takes it in place of what is returned.
-   *
-   * Because: most branches of most charts are never taken, and compiling them takes long in a first render.
-   */
-  private later(list: ListNode, keep: (exec: Exec) => void): Exec {
-    const scope = [...this.scope]
-    const { dot } = this
-    return (state, value) => {
-      const before = { scope: this.scope, dot: this.dot }
-      this.scope = [...scope]
-      this.dot = dot
-      const exec = this.list(list)
-      this.scope = before.scope
-      this.dot = before.dot
-      keep(exec)
-      return exec(state, value)
+  /** A list that is compiled in the scope of where it stands when it is reached for the first time. */
+  private later(list: ListNode, origin: Origin): Exec {
+    const { scope } = this
+    let exec: Exec | undefined
+    return (state, dot) => {
+      exec ??= this.within(scope, origin, list)
+      return exec(state, dot)
     }
   }
 
-  private marked(node: Node, exec: Exec): Exec {
-    const { pos } = node
-    if (this.isTraced) return tracedStatement(pos, exec)
-    if (!this.isFile) return exec
-    return (state, dot) => {
-      if (state.marks !== undefined) state.mark(state.marks, pos)
-      return exec(state, dot)
-    }
+  private within(scope: Variable, origin: Origin, list: ListNode): Exec {
+    const before = { scope: this.scope, dot: this.dot }
+    this.scope = scope
+    this.dot = origin
+    const exec = this.list(list)
+    this.scope = before.scope
+    this.dot = before.dot
+    return exec
   }
 
   private statement(node: Node): Exec {
@@ -196,60 +218,48 @@ class Compiler {
   }
 
   private branch(node: BranchNode): Exec {
-    const mark = this.scope.length
+    const before = this.scope
     const evaluate = this.pipe(node.pipe)
-    const outer = this.dot
+    const { scope, dot: outer } = this
     const isWith = node.type === 'with'
-    const inner = this.scope.length
-    if (isWith) this.dot = 'value'
-    let list = this.later(node.list, (exec) => {
-      list = exec
-    })
-    this.dot = outer
-    this.scope.length = inner
-    let otherwise =
-      node.elseList === undefined
-        ? undefined
-        : this.later(node.elseList, (exec) => {
-            otherwise = exec
-          })
-    this.scope.length = mark
-    if (this.isTraced) return tracedBranch(node.pos, evaluate, isWith, list, otherwise)
-    return (state, dot) => {
-      const value = evaluate(state, dot)
-      if (isTrue(value)) return list(state, isWith ? value : dot)
-      return otherwise === undefined ? 0 : otherwise(state, dot)
+    const inner = isWith ? 'value' : outer
+    const { list, elseList } = node
+    let exec: Exec
+    if (this.isTraced) {
+      const otherwise = elseList === undefined ? undefined : this.later(elseList, outer)
+      exec = tracedBranch(node.pos, evaluate, isWith, this.later(list, inner), otherwise)
+    } else {
+      let then: Exec | undefined
+      let otherwise: Exec | undefined
+      exec = (state, dot) => {
+        const value = evaluate(state, dot)
+        if (isTrue(value)) {
+          then ??= this.within(scope, inner, list)
+          return then(state, isWith ? value : dot)
+        }
+        if (elseList === undefined) return 0
+        otherwise ??= this.within(scope, outer, elseList)
+        return otherwise(state, dot)
+      }
     }
+    this.scope = before
+    return exec
   }
 
   private range(node: BranchNode): Exec {
-    const mark = this.scope.length
-    const { pipe } = node
+    const before = this.scope
+    const { pipe, elseList } = node
     const evaluate = this.pipe(pipe, 'element')
     const targets = pipe.declared.map((variable) =>
-      pipe.assign
-        ? this.assignment(variable)
-        : slotSetter(this.scope.findLast(({ name }) => name === variable.name)!.slot),
+      pipe.assign ? this.assignment(variable) : slotSetter(this.find(variable.name)!.slot),
     )
     // with two variables the first is the index
     const setElement = targets.at(-1)
     const setIndex = targets.length > 1 ? targets[0] : undefined
-    const outer = this.dot
-    const inner = this.scope.length
-    this.dot = 'element'
-    let list = this.later(node.list, (exec) => {
-      list = exec
-    })
-    this.dot = outer
-    this.scope.length = inner
-    let otherwise =
-      node.elseList === undefined
-        ? undefined
-        : this.later(node.elseList, (exec) => {
-            otherwise = exec
-          })
+    const list = this.later(node.list, 'element')
+    const otherwise = elseList === undefined ? undefined : this.later(elseList, this.dot)
     const slots = this.slotsOf(pipe)
-    this.scope.length = mark
+    this.scope = before
     if (this.isTraced) {
       return (state, dot) => {
         const tracer = tracerOf(state.run)!
@@ -323,7 +333,7 @@ class Compiler {
 
   private addVariable(name: string, origin: Origin): number {
     const slot = this.slots++
-    this.scope.push({ name, slot, origin })
+    this.scope = { name, slot, origin, outer: this.scope }
     return slot
   }
 
@@ -332,7 +342,9 @@ class Compiler {
   }
 
   private find(name: string): Variable | undefined {
-    return this.scope.findLast((variable) => variable.name === name)
+    let variable: Variable | undefined = this.scope
+    while (variable !== undefined && variable.name !== name) variable = variable.outer
+    return variable
   }
 
   private assignment(node: VariableNode): (state: State, value: Value) => void {
@@ -363,56 +375,45 @@ class Compiler {
   }
 
   private stages(pipe: PipeNode): Eval {
-    const [only] = pipe.commands
-    if (pipe.commands.length === 1 && only!.args[0]!.type === 'identifier') {
-      return this.call(only!.args[0]!, only!, only!.args.slice(1), false, undefined) as Eval
-    }
-    const stages = pipe.commands.map((command, i) => this.command(command, pipe, i > 0))
-    const first = stages[0]!
-    if (stages.length === 1) {
-      return (state, dot) => {
-        const value = first(state, dot, undefined)
-        return value === null ? undefined : value
-      }
-    }
+    const { commands } = pipe
+    if (commands.length === 1) return this.command(commands[0]!, pipe, false) as Eval
+    const stages = commands.map((command, i) => this.command(command, pipe, i > 0))
     return (state, dot) => {
       let value: Value
-      for (let i = 0; i < stages.length; i++) {
-        value = stages[i]!(state, dot, value)
-        if (value === null) value = undefined
-      }
+      for (let i = 0; i < stages.length; i++) value = stages[i]!(state, dot, value)
       return value
     }
   }
 
   private command(command: CommandNode, pipe: PipeNode, hasFinal: boolean): Stage {
-    const first = command.args[0]!
-    const rest = command.args.slice(1)
-    const takesArguments = rest.length > 0 || hasFinal
+    const { args } = command
+    const first = args[0]!
     switch (first.type) {
       case 'field':
-        return this.chain(first, undefined, first.fields, this.dot, rest, hasFinal)
-      case 'chain':
-        return this.chain(first, this.operand(first.base), first.fields, 'value', rest, hasFinal)
+        return this.fields(first, undefined, first.fields, this.dot, args, hasFinal, undefined)
+      case 'chain': {
+        const base = this.operand(first.base)
+        return this.fields(first, base, first.fields, 'value', args, hasFinal, undefined)
+      }
       case 'identifier':
-        return this.call(first, command, rest, hasFinal, null)
+        return this.call(first, command, args, hasFinal, undefined)
       case 'variable':
-        return this.variable(first, rest, hasFinal)
-      case 'pipe':
-        return takesArguments ? notAFunction(first, pipe) : this.pipe(first)
+        return this.variable(first, args, hasFinal, undefined)
       default:
-        if (takesArguments) return notAFunction(first, first)
-        return this.literal(first)
+        if (args.length > 1 || hasFinal) {
+          return notAFunction(first, first.type === 'pipe' ? pipe : first)
+        }
+        return first.type === 'pipe' ? this.pipe(first) : this.literal(first, undefined)
     }
   }
 
   /** A literal or dot as a command of its own. */
-  private literal(node: Operand): Eval {
+  private literal(node: Operand, nil: Nil): Eval {
     switch (node.type) {
       case 'dot': {
         const plain: Eval = (state, dot) => {
           state.node = node
-          return dot
+          return dot === null ? nil : dot
         }
         return this.isTraced ? tracedDot(plain) : plain
       }
@@ -434,137 +435,72 @@ class Compiler {
   private operand(node: Operand): Eval {
     switch (node.type) {
       case 'field':
-        return this.chain(node, undefined, node.fields, this.dot, [], false) as Eval
-      case 'chain':
-        return this.chain(node, this.operand(node.base), node.fields, 'value', [], false) as Eval
+        return this.fields(node, undefined, node.fields, this.dot, none, false, null) as Eval
+      case 'chain': {
+        const base = this.operand(node.base)
+        return this.fields(node, base, node.fields, 'value', none, false, null) as Eval
+      }
       case 'identifier':
-        return this.call(node, node, [], false, null) as Eval
+        return this.call(node, node, none, false, null) as Eval
       case 'variable':
-        return this.variable(node, [], false) as Eval
+        return this.variable(node, none, false, null) as Eval
       case 'pipe':
         return this.pipe(node)
       default:
-        return this.literal(node)
+        return this.literal(node, null)
     }
   }
 
-  private argument(node: Operand, type: ParamType): Eval {
+  private argument(node: Operand, type: ParamType): TypedArgument {
     const literal = constantFor(type, node)
-    if (literal !== undefined) {
-      return 'error' in literal ? failing(node, literal.error) : constant(node, literal.value)
-    }
-    const evaluate = this.operand(node)
-    switch (type) {
-      case 'reflect.Value':
-        return evaluate
-      case 'string':
-        return (state, dot) => {
-          const value = evaluate(state, dot)
-          return typeof value === 'string' ? value : checkArgument(state, type, value)
-        }
-      default:
-        return (state, dot) => checkArgument(state, type, evaluate(state, dot))
-    }
+    if (literal === undefined) return { evaluate: this.operand(node), type }
+    const evaluate =
+      'error' in literal ? failing(node, literal.error) : constant(node, literal.value)
+    return { evaluate, type: 'reflect.Value' }
   }
 
-  private variable(node: VariableNode, rest: readonly Operand[], hasFinal: boolean): Stage {
+  private variable(
+    node: VariableNode,
+    args: readonly Operand[],
+    hasFinal: boolean,
+    nil: Nil,
+  ): Stage {
     const variable = this.find(node.name)
     if (variable === undefined) return failing(node, `undefined variable: ${node.name}`)
     const { slot, origin } = variable
     if (node.fields.length > 0) {
       const base: Eval = (state) => state.vars[slot]
-      return this.chain(node, base, node.fields, origin, rest, hasFinal, slot)
+      return this.fields(node, base, node.fields, origin, args, hasFinal, nil, slot)
     }
-    if (rest.length > 0 || hasFinal) return notAFunction(node, node)
+    if (args.length > 1 || hasFinal) return notAFunction(node, node)
     const plain: Eval = (state) => {
       state.node = node
-      return state.vars[slot]
+      const value = state.vars[slot]
+      return value === null ? nil : value
     }
     return this.isTraced ? tracedVariable(slot, plain) : plain
   }
 
-  /** `.a.b.c` on the dot (`base` undefined) or on a value; only the last field may be a method with arguments. */
-  private chain(
+  /**
+   * `.a.b.c` on the dot (`base` undefined) or on a value; only the last field may be a method with arguments. The first
+   * of `args`, where there are any, is the chain itself.
+   */
+  private fields(
     node: AnyNode,
     base: Eval | undefined,
     fields: readonly string[],
     origin: Origin,
-    rest: readonly Operand[],
+    args: readonly Operand[],
     hasFinal: boolean,
+    nil: Nil,
     slot?: number,
   ): Stage {
-    const make = (from: Eval | undefined): Stage =>
-      this.untracedChain(node, from, fields, origin, rest, hasFinal)
-    const isPlain = rest.length === 0 && !hasFinal
-    return this.isTraced && isPlain ? tracedChain(base, slot, fields, make) : make(base)
-  }
-
-  private untracedChain(
-    node: AnyNode,
-    base: Eval | undefined,
-    fields: readonly string[],
-    origin: Origin,
-    rest: readonly Operand[],
-    hasFinal: boolean,
-  ): Stage {
-    const last = fields.length - 1
-    const path = fields.join('.')
-    if (rest.length === 0 && !hasFinal) {
-      const isChain = node.type === 'chain'
-      return (state, dot) => {
-        state.node = node
-        let value = base === undefined ? dot : base(state, dot)
-        if (state.run.reads !== undefined && !isChain && value === state.run.root) {
-          state.run.reads.add(path)
-        }
-        let holder: Value
-        for (let i = 0; i <= last; i++) {
-          const receiver = value
-          if (receiver instanceof Map) {
-            const entry = receiver.get(fields[i]!)
-            value = entry === undefined ? missing(state, fields[i]!) : entry
-          } else value = fieldOf(state, node, receiver, fields[i]!, i === 0 ? origin : holder)
-          holder = receiver
-        }
-        return value
-      }
+    if (args.length > 1 || hasFinal) {
+      const untyped = args.slice(1).map((operand) => this.untypedArgument(operand))
+      return methodOf(node, base, fields, origin, untyped, hasFinal)
     }
-    const finish = this.method(node, fields[last]!, rest, hasFinal)
-    return (state, dot, final) => {
-      state.node = node
-      let value = base === undefined ? dot : base(state, dot)
-      let holder: Value
-      for (let i = 0; i < last; i++) {
-        const receiver = value
-        value = fieldOf(state, node, receiver, fields[i]!, i === 0 ? origin : holder)
-        holder = receiver
-      }
-      return finish(state, dot, value, last === 0 ? origin : holder, final)
-    }
-  }
-
-  /** The last field of a chain that was given arguments: a method, or an error. */
-  private method(
-    node: AnyNode,
-    name: string,
-    rest: readonly Operand[],
-    hasFinal: boolean,
-  ): (state: State, dot: Value, receiver: Value, holder: Value | Origin, final: Value) => Value {
-    const args = rest.map((operand) => this.untypedArgument(operand))
-    return (state, dot, receiver, holder, final) => {
-      if (receiver === undefined) return undefined
-      const definition = receiver instanceof GoObject ? receiver.method(name) : undefined
-      if (definition !== undefined) {
-        return callMethod(state, dot, definition, name, node, args, hasFinal, final)
-      }
-      if (receiver instanceof Map || receiver instanceof TypedMap) {
-        state.fail(`${name} is not a method but has arguments`)
-      }
-      if (receiver instanceof Struct && receiver.fields.has(name)) {
-        state.fail(`${name} has arguments but cannot be invoked as function`)
-      }
-      return fieldOf(state, node, receiver, name, holder)
-    }
+    if (!this.isTraced) return fieldsOf(node, base, fields, origin, nil)
+    return tracedChain(base, slot, fields, (from) => fieldsOf(node, from, fields, origin, nil))
   }
 
   /** An argument whose parameter is known only when the method is. */
@@ -580,149 +516,34 @@ class Compiler {
     return (state, dot, type) => checkArgument(state, type, evaluate(state, dot))
   }
 
-  /** `nil` is what a nil result becomes: a nil interface as an argument, nothing where it ends a pipeline. */
+  /** The first of `args`, where there are any, is the name of the function. */
   private call(
     node: IdentifierNode,
     whole: CommandNode | IdentifierNode,
-    rest: readonly Operand[],
+    args: readonly Operand[],
     hasFinal: boolean,
-    nil: null | undefined,
+    nil: Nil,
   ): Stage {
     const { name } = node
     const found = this.functions.get(name)
     if (found === undefined) return failing(node, `${quoteGo(name)} is not a defined function`)
-    const definition = name === 'call' && rest[0] !== undefined ? callOf(printNode(rest[0])) : found
-    const wrong = arityIssue(definition, name, rest.length, hasFinal)
+    const definition = name === 'call' && args.length > 1 ? callOf(printNode(args[1]!)) : found
+    const count = Math.max(0, args.length - 1)
+    const wrong = arityIssue(definition, name, count, hasFinal)
     if (wrong !== undefined) return failing(node, wrong)
-    const typed = rest.map((operand, i) => this.argument(operand, parameterAt(definition, i)))
+    const typed = new Array<TypedArgument>(count)
+    for (let i = 0; i < count; i++) {
+      typed[i] = this.argument(args[i + 1]!, parameterAt(definition, i))
+    }
     if (definition.shortCircuit !== undefined) {
-      return shortCircuit(node, definition.shortCircuit === 'or', typed, hasFinal)
+      const evals = typed.map(({ evaluate }) => evaluate)
+      return shortCircuit(node, definition.shortCircuit === 'or', evals, hasFinal, nil)
     }
-    const finalType = parameterAt(definition, rest.length)
-    const seen = this.isTraced && isLookup(name)
-    const count = typed.length
-    const [first, second] = typed
-    // includes nest through here, so frames must be few and small
-    return (state, dot, final) => {
-      state.node = node
-      let args: Value[]
-      if (count === 1) args = [first!(state, dot)]
-      else if (count === 2) args = [first!(state, dot), second!(state, dot)]
-      else args = evaluateAll(typed, state, dot)
-      if (hasFinal) args.push(checkArgument(state, finalType, final))
-      state.run.step()
-      state.run.chargeArguments(args)
-      let value: Value
-      try {
-        value = definition.call(args, state)
-      } catch (error) {
-        return calledBadly(state, name, whole, error)
-      }
-      if (seen) tracedCall(name, state, args, value)
-      state.run.chargeResult(value)
-      return value ?? nil
-    }
+    return callOfFunction(node, whole, definition, typed, hasFinal, nil, this.isTraced)
   }
 }
 
-function evaluateAll(evals: readonly Eval[], state: State, dot: Value): Value[] {
-  const args = new Array<Value>(evals.length)
-  for (let i = 0; i < evals.length; i++) args[i] = evals[i]!(state, dot)
-  return args
-}
-
-type UntypedArgument = (state: State, dot: Value, type: ParamType) => Value
-
-function parameterAt(definition: FunctionDef, index: number): ParamType {
-  const { params } = definition
-  return params[Math.min(index, params.length - 1)] ?? 'interface {}'
-}
-
-function arityIssue(
-  definition: FunctionDef,
-  name: string,
-  written: number,
-  hasFinal: boolean,
-): string | undefined {
-  const given = written + (hasFinal ? 1 : 0)
-  const { params } = definition
-  if (definition.variadic === true) {
-    const least = params.length - 1
-    return given < least
-      ? `wrong number of args for ${name}: want at least ${least} got ${written}`
-      : undefined
-  }
-  return given === params.length
-    ? undefined
-    : `wrong number of args for ${name}: want ${params.length} got ${given}`
-}
-
-function callMethod(
-  state: State,
-  dot: Value,
-  definition: FunctionDef,
-  name: string,
-  node: AnyNode,
-  operands: readonly UntypedArgument[],
-  hasFinal: boolean,
-  final: Value,
-): Value {
-  const wrong = arityIssue(definition, name, operands.length, hasFinal)
-  if (wrong !== undefined) state.fail(wrong)
-  const args = operands.map((operand, i) => operand(state, dot, parameterAt(definition, i)))
-  if (hasFinal) {
-    args.push(checkArgument(state, parameterAt(definition, operands.length), final))
-  }
-  state.run.step()
-  let value: Value
-  try {
-    value = definition.call(args, state)
-  } catch (error) {
-    return calledBadly(state, name, node, error)
-  }
-  state.run.chargeResult(value)
-  return value ?? null
-}
-
-/** Wraps what goes wrong into `error calling NAME: …`. */
-function calledBadly(state: State, name: string, node: AnyNode, error: unknown): never {
-  if (error instanceof BudgetError) throw error
-  if (error instanceof FunctionFailure || error instanceof TemplateError) {
-    state.node = node
-    state.fail(`error calling ${name}: ${error.message}`, error)
-  }
-  throw hostLimit(error) ?? error
-}
-
-/** The host's own limits: a call stack, a string or an array that cannot grow further. */
-export function hostLimit(error: unknown): BudgetError | undefined {
-  if (isStackOverflow(error)) {
-    return new BudgetError(
-      'template budget exceeded: templates nested deeper than the stack of the host allows',
-    )
-  }
-  return error instanceof RangeError
-    ? new BudgetError(`template budget exceeded: ${error.message}`)
-    : undefined
-}
-
-function shortCircuit(
-  node: IdentifierNode,
-  stopAt: boolean,
-  args: readonly Eval[],
-  hasFinal: boolean,
-): Stage {
-  return (state, dot, final) => {
-    state.node = node
-    state.run.step()
-    let value: Value
-    for (let i = 0; i < args.length; i++) {
-      value = args[i]!(state, dot)
-      if (isTrue(value) === stopAt) return value
-    }
-    return hasFinal ? final : value
-  }
-}
+const none: readonly Operand[] = []
 
 function constant(node: Operand, value: Value): Eval {
   return (state) => {
@@ -746,65 +567,6 @@ function slotSetter(slot: number): (state: State, value: Value) => void {
   return (state, value) => {
     state.vars[slot] = value
   }
-}
-
-/** What a key that a map does not have gives. */
-function missing(state: State, name: string): Value {
-  switch (state.run.missingKey) {
-    case 'zero':
-      return null
-    case 'default':
-      return undefined
-    case 'error':
-      return state.fail(`map has no entry for key ${quoteGo(name)}`)
-  }
-}
-
-/**
- * One step of a field chain without arguments. `holder` is what the receiver was taken out of, or where it came from:
- * errors name the static type it has there.
- */
-function fieldOf(
-  state: State,
-  node: AnyNode,
-  receiver: Value,
-  name: string,
-  holder: Value | Origin,
-): Value {
-  if (receiver === undefined) {
-    if (state.run.missingKey === 'error') {
-      return state.fail(`nil data; no entry for key ${quoteGo(name)}`)
-    }
-    return undefined
-  }
-  if (receiver === null) return state.fail(`nil pointer evaluating interface {}.${name}`)
-  if (receiver instanceof Map) {
-    const entry = receiver.get(name)
-    return entry === undefined ? missing(state, name) : entry
-  }
-  if (receiver instanceof GoObject) {
-    const method = receiver.method(name)
-    if (method !== undefined) {
-      return callMethod(state, undefined, method, name, node, [], false, undefined)
-    }
-    if (receiver instanceof TypedMap) {
-      const entry = receiver.map.get(name)
-      return entry === undefined ? receiver.zero : entry
-    }
-    if (receiver instanceof Struct && receiver.fields.has(name)) {
-      if (/^\p{Lu}/u.test(name)) return receiver.fields.get(name)
-      const type = staticType(state, receiver, holder)
-      return state.fail(`${name} is an unexported field of struct type ${type}`)
-    }
-  }
-  return state.fail(`can't evaluate field ${name} in type ${staticType(state, receiver, holder)}`)
-}
-
-function staticType(state: State, receiver: Value, holder: Value | Origin): string {
-  if (holder === 'element') return state.elementType
-  if (holder instanceof Map) return 'interface {}'
-  if (holder instanceof TypedMap) return holder.elementType
-  return typeName(receiver)
 }
 
 function tooDeep(state: State, node: TemplateNode): never {

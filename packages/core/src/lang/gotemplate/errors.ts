@@ -73,3 +73,15 @@ export function isStackOverflow(error: unknown): boolean {
   }
   return error instanceof SyntaxError && error.message.endsWith('Stack overflow')
 }
+
+/** The host's own limits: a call stack, a string or an array that cannot grow further. */
+export function hostLimit(error: unknown): BudgetError | undefined {
+  if (isStackOverflow(error)) {
+    return new BudgetError(
+      'template budget exceeded: templates nested deeper than the stack of the host allows',
+    )
+  }
+  return error instanceof RangeError
+    ? new BudgetError(`template budget exceeded: ${error.message}`)
+    : undefined
+}

@@ -54,6 +54,12 @@ describe('executeTemplate', () => {
     ['trim markers take line breaks', 'a\n{{- " x " }}\n  {{- 2 -}}\n b', 'a x 2b'],
     ['comments', 'a{{/* c */}}b{{- /* d */ -}} c', 'abc'],
     ['a dash that is a number', '{{-3}}|{{- 3}}|{{3 -}} x', '-3|3|3x'],
+    ['what or makes of nil has fields', '{{$a := or .nil .nil}}{{$a.b}}', '<no value>'],
+    [
+      'so does what and makes of it',
+      '{{(and .nil 1).b}} {{(.nil | and).b}}',
+      '<no value> <no value>',
+    ],
     ['raw strings keep their text', '{{`a\\n{{b}}"`}}', 'a\\n{{b}}"'],
     ['escapes in strings', '{{"a\\tb\\u00e9\\x41\\\\\\""}}', 'a\tbéA\\"'],
     ['characters are numbers', "{{'a'}} {{'\\n'}} {{'\\u00e9'}}", '97 10 233'],

@@ -1,4 +1,5 @@
-import { compileTraced, compileTree, hostLimit } from './compile.ts'
+import { compileTraced, compileTree } from './compile.ts'
+import { hostLimit } from './errors.ts'
 import type { Run } from './run.ts'
 import type { Template, TemplateSet } from './set.ts'
 import { type OutputMark, runTemplate } from './state.ts'

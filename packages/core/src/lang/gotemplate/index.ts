@@ -2,10 +2,10 @@
 // In: template texts, a table of functions, values. Out: text, positions, Go's error texts. Never: Helm, YAML, I/O.
 export { builtins } from './builtins.ts'
 export { deepEqualValues, isTrue } from './compare.ts'
-export { hostLimit } from './compile.ts'
 export {
   BudgetError,
   FunctionFailure,
+  hostLimit,
   isStackOverflow,
   TemplateError,
   type TemplateFrame,

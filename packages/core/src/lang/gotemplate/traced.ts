@@ -1,3 +1,4 @@
+import type { Eval, Exec, Stage } from './code.ts'
 import { isTrue } from './compare.ts'
 import type { Rounds } from './range.ts'
 import type { State } from './state.ts'
@@ -5,11 +6,6 @@ import { type TracedRead, tracerOf } from './tracer.ts'
 import { integerOf, type Value } from './value.ts'
 
 // What compiled code does in place of its plain work when a run has a tracer.
-
-type Signal = 0 | 1 | 2
-type Exec = (state: State, dot: Value) => Signal
-type Eval = (state: State, dot: Value) => Value
-type Stage = (state: State, dot: Value, final: Value) => Value
 
 /** A statement at `pos`. */
 export function tracedStatement(pos: number, exec: Exec): Exec {
