@@ -6,7 +6,6 @@ export type TokenType =
   | 'text'
   | 'leftDelim'
   | 'rightDelim'
-  | 'space'
   | 'leftParen'
   | 'rightParen'
   | 'pipe'
@@ -27,8 +26,8 @@ export type TokenType =
   | 'nil'
 
 /**
- * The tokens of a template by index: what they are, and where they start and end in the text. The token `last` is of
- * type 'eof' or 'error'. Good until the next text is lexed.
+ * The tokens of a template by index: what they are, and where they start and end in the text; space between them has
+ * none of its own. The token `last` is of type 'eof' or 'error'. Good until the next text is lexed.
  *
  * Because: a template has tens of thousands of tokens, and most texts are lexed once by a program that has just started.
  * Objects for them would cost more than all the rest.
@@ -138,10 +137,11 @@ class Lexer implements Tokens {
     this.ends[i] = to
   }
 
-  private fail(message: string, at: number): void {
+  private fail(message: string, at: number): true {
     this.emit('error', at, at)
     this.error = message
     this.failed = true
+    return true
   }
 
   private isSpaceAt(at: number): boolean {
@@ -233,117 +233,134 @@ class Lexer implements Tokens {
     return true
   }
 
+  /** The tokens up to the closing delimiter. What most of them are made of is done here, without a call for each. */
   private action(): void {
-    const { input } = this
+    const { input, types, starts, ends } = this
+    const size = input.length
     let depth = 0
-    while (!this.failed) {
-      const at = this.pos
-      if (at >= input.length) {
-        this.fail('unclosed action', at)
-        return
-      }
-      const code = input.charCodeAt(at)
-      switch (code) {
-        case 0x7d: // }
-        case 0x20:
-        case 0x09:
-        case 0x0d:
-        case 0x0a:
-          if (depth === 0) {
-            if (this.rightDelim(true)) return
-          } else if (this.closesAt(at) || this.trimsRight(at)) {
-            this.fail('unclosed left paren', at)
-            return
+    let { pos: at, last } = this
+    for (;;) {
+      const code = at < size ? input.charCodeAt(at) : -1
+      if (code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d) {
+        if (input.charCodeAt(at + 1) !== 0x2d || !this.closesAt(at + 2)) {
+          at++
+          continue
+        }
+        // a closing delimiter that trims
+      } else if (code === 0x2e || code === 0x24) {
+        const next = at + 1 < size ? input.charCodeAt(at + 1) : -1
+        if (
+          next >= 0 &&
+          next < 0x80 &&
+          classes[next] === wordClass &&
+          (next > 0x39 || code === 0x24)
+        ) {
+          let end = at + 2
+          while (classes[input.charCodeAt(end)] === wordClass) end++
+          if ((classes[input.charCodeAt(end)]! & stopClass) !== 0 || this.terminated(end)) {
+            last++
+            types[last] = code === 0x2e ? 'field' : 'variable'
+            starts[last] = at
+            ends[last] = end
+            at = end
+            continue
           }
-          if (code === 0x7d) this.other(code, at)
-          else this.space()
-          break
-        case 0x3d: // =
-          this.single('assign')
-          break
-        case 0x3a: // :
-          if (input.charCodeAt(at + 1) === 0x3d) {
-            this.emit('declare', at, at + 2)
-            this.pos = at + 2
-          } else this.fail('expected :=', at)
-          break
-        case 0x7c: // |
-          this.single('pipe')
-          break
-        case 0x22: // "
-          this.quoted(code, 'string', 'unterminated quoted string')
-          break
-        case 0x27: // '
-          this.quoted(code, 'charConstant', 'unterminated character constant')
-          break
-        case 0x60: // `
-          this.rawString()
-          break
-        case 0x24: // $
-          this.name('variable', at + 1)
-          break
-        case 0x28: // (
-          depth++
-          this.single('leftParen')
-          break
-        case 0x29: // )
-          if (--depth < 0) this.fail('unexpected right paren', at)
-          else this.single('rightParen')
-          break
-        default:
-          this.other(code, at)
+        }
+      } else if (code >= 0x41 && classes[code] === wordClass) {
+        let end = at + 1
+        while (classes[input.charCodeAt(end)] === wordClass) end++
+        if ((classes[input.charCodeAt(end)]! & stopClass) !== 0 || this.terminated(end)) {
+          // no reserved word is longer
+          const type = end - at > 8 ? undefined : words.get(input.slice(at, end))
+          last++
+          types[last] = type ?? 'identifier'
+          starts[last] = at
+          ends[last] = end
+          at = end
+          continue
+        }
       }
+      this.pos = at
+      this.last = last
+      if (code === 0x28) depth++
+      else if (code === 0x29) depth--
+      if (this.special(code, depth)) return
+      at = this.pos
+      last = this.last
     }
   }
 
-  private single(type: TokenType): void {
-    this.emit(type, this.pos, this.pos + 1)
-    this.pos++
+  /** Any other token at `pos`; true where the action ends, or the template is wrong. */
+  private special(code: number, depth: number): boolean {
+    const { input, pos: at } = this
+    switch (code) {
+      case -1:
+        return this.fail('unclosed action', at)
+      case 0x7d: // }
+      case 0x20:
+      case 0x09:
+      case 0x0d:
+      case 0x0a: {
+        if (depth === 0) return this.rightDelim(true) || this.other(code, at)
+        if (code !== 0x7d || this.closesAt(at)) return this.fail('unclosed left paren', at)
+        return this.other(code, at)
+      }
+      case 0x3d: // =
+        return this.single('assign')
+      case 0x3a: // :
+        if (input.charCodeAt(at + 1) !== 0x3d) return this.fail('expected :=', at)
+        return this.token('declare', at, at + 2)
+      case 0x7c: // |
+        return this.single('pipe')
+      case 0x22: // "
+        return this.quoted(code, 'string', 'unterminated quoted string')
+      case 0x27: // '
+        return this.quoted(code, 'charConstant', 'unterminated character constant')
+      case 0x60: // `
+        return this.rawString()
+      case 0x24: // $
+        return this.name('variable', at + 1)
+      case 0x28: // (
+        return this.single('leftParen')
+      case 0x29: // )
+        return depth < 0 ? this.fail('unexpected right paren', at) : this.single('rightParen')
+      default:
+        return this.other(code, at)
+    }
   }
 
-  /** A run of space, without the one space that belongs to a trimming delimiter. */
-  private space(): void {
-    const at = this.pos
-    let end = this.pastSpace(at + 1)
-    if (this.trimsRight(end - 1)) end--
-    if (end > at) this.emit('space', at, end)
-    this.pos = end
+  private single(type: TokenType): false {
+    return this.token(type, this.pos, this.pos + 1)
   }
 
-  private other(code: number, at: number): void {
+  private token(type: TokenType, from: number, to: number): false {
+    this.emit(type, from, to)
+    this.pos = to
+    return false
+  }
+
+  private other(code: number, at: number): boolean {
     const { input } = this
     if (code === 0x2e) {
       const next = input.charCodeAt(at + 1)
-      if (at + 1 < input.length && (next < 0x30 || next > 0x39)) this.name('field', at + 1)
-      else this.number(at)
-      return
+      const isName = at + 1 < input.length && (next < 0x30 || next > 0x39)
+      return isName ? this.name('field', at + 1) : this.number(at)
     }
-    if (code === 0x2b || code === 0x2d || (code >= 0x30 && code <= 0x39)) {
-      this.number(at)
-      return
-    }
+    if (code === 0x2b || code === 0x2d || (code >= 0x30 && code <= 0x39)) return this.number(at)
     const end = this.pastWord(at)
     if (end > at) {
-      this.identifier(at, end)
-      return
+      // reserved words do not come here
+      return this.checkEnd(at, end) ? this.token('identifier', at, end) : true
     }
     const whole = String.fromCodePoint(input.codePointAt(at)!)
-    if (code <= 0x7f && isPrint(whole)) this.single('char')
-    else this.fail(`unrecognized character in action: ${describeRune(whole)}`, at)
+    if (code <= 0x7f && isPrint(whole)) return this.single('char')
+    return this.fail(`unrecognized character in action: ${describeRune(whole)}`, at)
   }
 
   private terminated(at: number): boolean {
     if (at >= this.input.length) return true
     const code = this.input.charCodeAt(at)
     return (code < 0x80 && (classes[code]! & stopClass) !== 0) || this.closesAt(at)
-  }
-
-  private identifier(from: number, to: number): void {
-    if (!this.checkEnd(from, to)) return
-    // no reserved word is longer
-    const type = to - from > 8 ? undefined : words.get(this.input.slice(from, to))
-    this.emit(type ?? 'identifier', from, to)
-    this.pos = to
   }
 
   private checkEnd(from: number, to: number): boolean {
@@ -356,53 +373,35 @@ class Lexer implements Tokens {
   }
 
   /** A field or variable whose dot or dollar sign is before `from`. */
-  private name(type: 'field' | 'variable', from: number): void {
+  private name(type: 'field' | 'variable', from: number): boolean {
     const start = from - 1
-    if (this.terminated(from)) {
-      this.emit(type === 'field' ? 'dot' : type, start, from)
-      this.pos = from
-      return
-    }
+    if (this.terminated(from)) return this.token(type === 'field' ? 'dot' : type, start, from)
     const end = this.pastWord(from)
-    if (!this.checkEnd(start, end)) return
-    this.emit(type, start, end)
-    this.pos = end
+    return this.checkEnd(start, end) ? this.token(type, start, end) : true
   }
 
-  private quoted(quote: number, type: TokenType, message: string): void {
+  private quoted(quote: number, type: TokenType, message: string): boolean {
     const { input } = this
     const start = this.pos
-    let i = start + 1
-    for (;;) {
-      if (i >= input.length) break
+    for (let i = start + 1; i < input.length; i++) {
       const code = input.charCodeAt(i)
-      if (code === 0x5c) {
-        if (i + 1 >= input.length || input.charCodeAt(i + 1) === 0x0a) break
-        i += 2
-        continue
-      }
+      if (code === quote) return this.token(type, start, i + 1)
       if (code === 0x0a) break
-      i++
-      if (code === quote) {
-        this.emit(type, start, i)
-        this.pos = i
-        return
+      if (code === 0x5c) {
+        i++
+        if (i >= input.length || input.charCodeAt(i) === 0x0a) break
       }
     }
-    this.fail(message, start)
+    return this.fail(message, start)
   }
 
-  private rawString(): void {
+  private rawString(): boolean {
     const end = this.input.indexOf('`', this.pos + 1)
-    if (end === -1) {
-      this.fail('unterminated raw quoted string', this.pos)
-      return
-    }
-    this.emit('rawString', this.pos, end + 1)
-    this.pos = end + 1
+    if (end === -1) return this.fail('unterminated raw quoted string', this.pos)
+    return this.token('rawString', this.pos, end + 1)
   }
 
-  private number(start: number): void {
+  private number(start: number): boolean {
     let end = this.scanNumber(start)
     let good = end >= 0
     let type: TokenType = 'number'
@@ -411,12 +410,9 @@ class Lexer implements Tokens {
       end = this.scanNumber(end)
       good = end >= 0 && this.input[end - 1] === 'i'
     }
-    if (!good) {
-      this.fail(`bad number syntax: ${quoteGo(this.input.slice(start, Math.abs(end)))}`, start)
-      return
-    }
-    this.emit(type, start, end)
-    this.pos = end
+    if (good) return this.token(type, start, end)
+    const text = this.input.slice(start, Math.abs(end))
+    return this.fail(`bad number syntax: ${quoteGo(text)}`, start)
   }
 
   /** End of the number; negated, and one character further, when a letter or digit follows. */

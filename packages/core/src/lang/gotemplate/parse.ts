@@ -1,6 +1,6 @@
 import { quoteGo, unquoteGo } from '../../text/index.ts'
 import { TemplateError } from './errors.ts'
-import { describeToken, lex, type Tokens, type TokenType } from './lex.ts'
+import { describeToken, lex, type TokenType } from './lex.ts'
 import {
   type BranchNode,
   type CommandNode,
@@ -54,7 +54,11 @@ class Parser {
   private readonly name: string
   private readonly text: string
   private readonly hasFunction: (name: string) => boolean
-  private readonly tokens: Tokens
+  private readonly types: readonly TokenType[]
+  private readonly starts: readonly number[]
+  private readonly ends: readonly number[]
+  private readonly last: number
+  private readonly error: string
   private readonly trees = new Map<string, Tree>()
   private at = 0
   /** Index of the furthest token looked at: errors name its line. */
@@ -74,20 +78,25 @@ class Parser {
     this.name = name
     this.text = text
     this.hasFunction = hasFunction
-    this.tokens = lex(text)
+    const tokens = lex(text)
+    this.types = tokens.types
+    this.starts = tokens.starts
+    this.ends = tokens.ends
+    this.last = tokens.last
+    this.error = tokens.error
   }
 
   file(): readonly Tree[] {
     const from = this.nodesTop
-    const pos = this.tokens.starts[this.peek()]!
+    const pos = this.starts[this.peek()]!
     for (;;) {
       const first = this.peek()
-      const type = this.tokens.types[first]
+      const type = this.types[first]
       if (type === 'eof') break
       if (type === 'leftDelim') {
         const start = this.at
         this.next()
-        const token = this.nextNonSpace()
+        const token = this.next()
         if (this.isKeyword(token, 'define')) {
           this.definition()
           continue
@@ -113,7 +122,7 @@ class Parser {
 
   /** The line where a token starts, counted from 1. */
   private lineOf(token: number): number {
-    return this.lineAt(this.tokens.starts[token]!)
+    return this.lineAt(this.starts[token]!)
   }
 
   private lineAt(offset: number): number {
@@ -129,11 +138,11 @@ class Parser {
   }
 
   private textOf(token: number): string {
-    return this.text.slice(this.tokens.starts[token], this.tokens.ends[token])
+    return this.text.slice(this.starts[token], this.ends[token])
   }
 
   private isKeyword(token: number, text: string): boolean {
-    return this.tokens.types[token] === 'keyword' && this.textOf(token) === text
+    return this.types[token] === 'keyword' && this.textOf(token) === text
   }
 
   /** The nodes that were put on the pile since it was as high as `from`. */
@@ -156,37 +165,23 @@ class Parser {
   }
 
   private peek(): number {
-    const token = Math.min(this.at, this.tokens.last)
+    let token = this.at
+    if (token > this.last) token = this.last
     if (token > this.furthest) this.furthest = token
-    return token
-  }
-
-  private nextNonSpace(): number {
-    const token = this.peekNonSpace()
-    this.at++
-    return token
-  }
-
-  private peekNonSpace(): number {
-    let token = this.peek()
-    while (this.tokens.types[token] === 'space') {
-      this.at++
-      token = this.peek()
-    }
     return token
   }
 
   /** Passes a token of that type, and gives its offset. */
   private expect(type: TokenType, context: string): number {
-    const token = this.nextNonSpace()
-    if (this.tokens.types[token] !== type) this.unexpected(token, context)
-    return this.tokens.starts[token]!
+    const token = this.next()
+    if (this.types[token] !== type) this.unexpected(token, context)
+    return this.starts[token]!
   }
 
   private unexpected(token: number, context: string): never {
-    const type = this.tokens.types[token]!
+    const type = this.types[token]!
     if (type === 'error') {
-      const { error } = this.tokens
+      const { error } = this
       let extra = ''
       if (this.actionStart >= 0) {
         const line = this.lineAt(this.actionStart)
@@ -203,7 +198,7 @@ class Parser {
   /** `define "name"` … `end`; defines see no outer variables. */
   private definition(): void {
     const context = 'define clause'
-    const name = this.templateName(this.nextNonSpace(), context)
+    const name = this.templateName(this.next(), context)
     this.expect('rightDelim', context)
     this.body(name, context)
   }
@@ -233,23 +228,23 @@ class Parser {
 
   private itemList(): { readonly list: ListNode; readonly closer: Closer } {
     const from = this.nodesTop
-    let token = this.peekNonSpace()
-    const pos = this.tokens.starts[token]!
-    while (this.tokens.types[token] !== 'eof') {
+    let token = this.peek()
+    const pos = this.starts[token]!
+    while (this.types[token] !== 'eof') {
       const node = this.textOrAction()
       if ('next' in node) {
         return { list: { type: 'list', pos, nodes: this.takeNodes(from) }, closer: node }
       }
       this.nodes[this.nodesTop++] = node
-      token = this.peekNonSpace()
+      token = this.peek()
     }
     this.fail('unexpected EOF')
   }
 
   private textOrAction(): Node | Closer {
-    const token = this.nextNonSpace()
-    const type = this.tokens.types[token]
-    const pos = this.tokens.starts[token]!
+    const token = this.next()
+    const type = this.types[token]
+    const pos = this.starts[token]!
     if (type === 'text') return { type, pos, text: this.textOf(token) }
     if (type !== 'leftDelim') this.unexpected(token, 'input')
     this.actionStart = pos
@@ -259,15 +254,15 @@ class Parser {
   }
 
   private action(): Node | Closer {
-    const token = this.nextNonSpace()
-    if (this.tokens.types[token] === 'keyword') {
+    const token = this.next()
+    if (this.types[token] === 'keyword') {
       const text = this.textOf(token)
       switch (text) {
         case 'block':
           return this.block()
         case 'break':
         case 'continue':
-          return this.jump(text, this.tokens.starts[token]!)
+          return this.jump(text, this.starts[token]!)
         case 'else':
           return this.elseControl()
         case 'end':
@@ -282,23 +277,23 @@ class Parser {
       }
     }
     this.at--
-    const pos = this.tokens.starts[this.peek()]!
+    const pos = this.starts[this.peek()]!
     return { type: 'action', pos, pipe: this.pipeline('command', 'rightDelim') }
   }
 
   private jump(type: 'break' | 'continue', pos: number): Node {
-    const token = this.nextNonSpace()
-    if (this.tokens.types[token] !== 'rightDelim') this.unexpected(token, `{{${type}}}`)
+    const token = this.next()
+    if (this.types[token] !== 'rightDelim') this.unexpected(token, `{{${type}}}`)
     if (this.rangeDepth === 0) this.fail(`{{${type}}} outside {{range}}`)
     return { type, pos }
   }
 
   private elseControl(): Closer {
-    const peek = this.peekNonSpace()
-    if (this.tokens.types[peek] === 'keyword') {
+    const peek = this.peek()
+    if (this.types[peek] === 'keyword') {
       const next = this.textOf(peek)
       if (next === 'if' || next === 'with') {
-        return { type: 'else', pos: this.tokens.starts[peek]!, next }
+        return { type: 'else', pos: this.starts[peek]!, next }
       }
     }
     return { type: 'else', pos: this.expect('rightDelim', 'else'), next: undefined }
@@ -330,27 +325,27 @@ class Parser {
 
   private block(): Node {
     const context = 'block clause'
-    const token = this.nextNonSpace()
+    const token = this.next()
     const name = this.templateName(token, context)
     const pipe = this.pipeline(context, 'rightDelim')
     this.body(name, context)
-    return { type: 'template', pos: this.tokens.starts[token]!, name, pipe }
+    return { type: 'template', pos: this.starts[token]!, name, pipe }
   }
 
   private templateControl(): Node {
     const context = 'template clause'
-    const token = this.nextNonSpace()
+    const token = this.next()
     const name = this.templateName(token, context)
     let pipe: PipeNode | undefined
-    if (this.tokens.types[this.nextNonSpace()] !== 'rightDelim') {
+    if (this.types[this.next()] !== 'rightDelim') {
       this.at--
       pipe = this.pipeline(context, 'rightDelim')
     }
-    return { type: 'template', pos: this.tokens.starts[token]!, name, pipe }
+    return { type: 'template', pos: this.starts[token]!, name, pipe }
   }
 
   private templateName(token: number, context: string): string {
-    const type = this.tokens.types[token]
+    const type = this.types[token]
     if (type !== 'string' && type !== 'rawString') this.unexpected(token, context)
     return this.unquote(type, this.textOf(token))
   }
@@ -361,19 +356,19 @@ class Parser {
   }
 
   private pipeline(context: string, end: TokenType): PipeNode {
-    const pos = this.tokens.starts[this.peekNonSpace()]!
+    const pos = this.starts[this.peek()]!
     let declared = noVariables
     let assign = false
     for (;;) {
-      const token = this.peekNonSpace()
-      if (this.tokens.types[token] !== 'variable') break
+      const token = this.peek()
+      if (this.types[token] !== 'variable') break
       const start = this.at
       this.next()
-      const after = this.peekNonSpace()
-      const type = this.tokens.types[after]
+      const after = this.peek()
+      const type = this.types[after]
       if (type === 'assign' || type === 'declare') {
         assign = type === 'assign'
-        this.nextNonSpace()
+        this.next()
         declared = [...declared, this.noteVariable(token)]
         break
       }
@@ -381,12 +376,12 @@ class Parser {
         this.at = start
         break
       }
-      this.nextNonSpace()
+      this.next()
       declared = [...declared, this.noteVariable(token)]
       if (context !== 'range' || declared.length >= 2) {
         this.fail(`too many declarations in ${context}`)
       }
-      const then = this.tokens.types[this.peekNonSpace()]
+      const then = this.types[this.peek()]
       if (then !== 'variable' && then !== 'rightDelim' && then !== 'rightParen') {
         this.fail('range can only initialize variables')
       }
@@ -398,14 +393,14 @@ class Parser {
   private noteVariable(token: number): VariableNode {
     const name = this.textOf(token)
     this.variables.push(name)
-    return { type: 'variable', pos: this.tokens.starts[token]!, name, fields: noFields }
+    return { type: 'variable', pos: this.starts[token]!, name, fields: noFields }
   }
 
   private commands(context: string, end: TokenType): readonly CommandNode[] {
-    const { types } = this.tokens
+    const { types } = this
     let commands: readonly CommandNode[] | undefined
     for (;;) {
-      const token = this.nextNonSpace()
+      const token = this.next()
       const type = types[token]!
       if (type === end) break
       if (!beginsOperand(type)) this.unexpected(token, context)
@@ -423,15 +418,18 @@ class Parser {
   }
 
   private command(): CommandNode {
-    const pos = this.tokens.starts[this.peekNonSpace()]!
+    const pos = this.starts[this.peek()]!
     const from = this.operandsTop
     for (;;) {
-      this.peekNonSpace()
       const operand = this.operand()
-      if (operand !== undefined) this.operands[this.operandsTop++] = operand
-      const token = this.next()
-      const type = this.tokens.types[token]
-      if (type === 'space') continue
+      const token = this.peek()
+      if (operand !== undefined) {
+        this.operands[this.operandsTop++] = operand
+        // only space stands between tokens
+        if (this.starts[token]! > this.ends[token - 1]!) continue
+      }
+      this.at++
+      const type = this.types[token]
       if (type === 'rightDelim' || type === 'rightParen') this.at--
       else if (type !== 'pipe') this.unexpected(token, 'operand')
       break
@@ -444,8 +442,8 @@ class Parser {
     const node = this.term()
     if (node === undefined) return undefined
     const first = this.peek()
-    if (this.tokens.types[first] !== 'field') return node
-    const pos = this.tokens.starts[first]!
+    if (this.types[first] !== 'field' || this.starts[first]! > this.ends[first - 1]!) return node
+    const pos = this.starts[first]!
     const fields = this.fields()
     switch (node.type) {
       case 'variable':
@@ -463,13 +461,13 @@ class Parser {
 
   /** The names of the fields that follow each other from here on. */
   private fields(): readonly string[] {
-    const { types } = this.tokens
+    const { types } = this
     const from = this.at
     let token = this.peek()
-    while (types[token] === 'field') {
+    do {
       this.at++
       token = this.peek()
-    }
+    } while (types[token] === 'field' && this.starts[token] === this.ends[token - 1])
     if (this.at - from === 1) return [this.fieldName(from)]
     const names = new Array<string>(this.at - from)
     for (let i = 0; i < names.length; i++) names[i] = this.fieldName(from + i)
@@ -477,13 +475,13 @@ class Parser {
   }
 
   private fieldName(token: number): string {
-    return this.text.slice(this.tokens.starts[token]! + 1, this.tokens.ends[token])
+    return this.text.slice(this.starts[token]! + 1, this.ends[token])
   }
 
   private term(): Operand | undefined {
-    const token = this.nextNonSpace()
-    const type = this.tokens.types[token]!
-    const pos = this.tokens.starts[token]!
+    const token = this.next()
+    const type = this.types[token]!
+    const pos = this.starts[token]!
     switch (type) {
       case 'identifier': {
         const name = this.textOf(token)
@@ -502,7 +500,7 @@ class Parser {
         this.at = token
         const fields = this.fields()
         // a longer chain counts from its second field
-        return { type, pos: fields.length === 1 ? pos : this.tokens.starts[token + 1]!, fields }
+        return { type, pos: fields.length === 1 ? pos : this.starts[token + 1]!, fields }
       }
       case 'bool':
         return { type, pos, value: this.textOf(token) === 'true' }
