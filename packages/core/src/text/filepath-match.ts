@@ -1,12 +1,36 @@
+import { isAscii } from './go-string.ts'
+
 /**
  * Go's filepath.Match: `*` any run without `/`, `?` one character that is no `/`, `[a-z]`, `[^a-z]`, `\` escapes.
  *
  * Returns undefined for a malformed pattern (Go's ErrBadPattern).
  */
 export function filepathMatch(pattern: string, text: string): boolean | undefined {
-  if (pattern === '*') return !text.includes('/')
+  return compileFilepathMatch(pattern)?.(text)
+}
+
+/** {@link filepathMatch} with one pattern for many texts; undefined for a malformed pattern. */
+export function compileFilepathMatch(pattern: string): ((text: string) => boolean) | undefined {
+  const simple = isAscii(pattern) && !/[?[\\]/.test(pattern)
+  const star = pattern.indexOf('*')
+  if (simple && star === -1) return (text) => text === pattern
+  if (simple && star === pattern.lastIndexOf('*')) {
+    return oneStar(pattern.slice(0, star), pattern.slice(star + 1))
+  }
   const tokens = tokenize([...pattern])
-  if (tokens === undefined) return undefined
+  return tokens && ((text) => matches(tokens, text))
+}
+
+function oneStar(before: string, after: string): (text: string) => boolean {
+  const least = before.length + after.length
+  return (text) => {
+    if (text.length < least || !text.startsWith(before) || !text.endsWith(after)) return false
+    const slash = text.indexOf('/', before.length)
+    return slash === -1 || slash >= text.length - after.length
+  }
+}
+
+function matches(tokens: readonly Token[], text: string): boolean {
   const chars = [...text]
   // Greedy with one point to come back to is enough: only the latest star can be given more text.
   let at = 0

@@ -5,7 +5,7 @@ export { decodeBase32, decodeBase64, encodeBase32, encodeBase64 } from './base64
 export { type CronSchedule, nextCron, type ParsedCron, parseCron } from './cron.ts'
 export { compileDoublestar } from './doublestar.ts'
 export { type ParsedDuration, parseDuration } from './duration.ts'
-export { filepathMatch } from './filepath-match.ts'
+export { compileFilepathMatch, filepathMatch } from './filepath-match.ts'
 export { compileGlob, type GlobMatcher, matchGlob } from './glob.ts'
 export { formatGoDuration, parseGoDuration, roundGoDuration } from './go-duration.ts'
 export { floatText, formatFloat, type NumberIssue, parseGoFloat, parseGoInt } from './go-number.ts'

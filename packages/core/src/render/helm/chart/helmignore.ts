@@ -1,10 +1,12 @@
 import { RenderError } from '../../../errors/index.ts'
-import { filepathMatch, trimSpace } from '../../../text/index.ts'
+import { compileFilepathMatch, trimSpace } from '../../../text/index.ts'
 
 interface Rule {
   readonly negated: boolean
   readonly foldersOnly: boolean
-  matches(path: string): boolean
+  /** Held against the whole path, not only the last name. */
+  readonly whole: boolean
+  fits(subject: string): boolean
 }
 
 /** Says whether a path of the chart is left out. */
@@ -24,13 +26,10 @@ export function parseHelmignore(text: string): IgnoreTest {
   }
   rules.push(parseRule('templates/.?*')!)
   return (path, isFolder) => {
+    const name = path.slice(path.lastIndexOf('/') + 1)
     for (const rule of rules) {
-      if (rule.negated) {
-        if ((rule.foldersOnly && !isFolder) || !rule.matches(path)) return true
-        continue
-      }
-      if (rule.foldersOnly && !isFolder) continue
-      if (rule.matches(path)) return true
+      const fits = (isFolder || !rule.foldersOnly) && rule.fits(rule.whole ? path : name)
+      if (fits !== rule.negated) return true
     }
     return false
   }
@@ -42,7 +41,7 @@ function parseRule(line: string): Rule | undefined {
   if (pattern.includes('**')) {
     throw new RenderError('HELM_FAILED', 'double-star (**) syntax is not supported')
   }
-  if (filepathMatch(pattern, 'abc') === undefined) {
+  if (compileFilepathMatch(pattern) === undefined) {
     throw new RenderError('HELM_FAILED', 'syntax error in pattern')
   }
   const negated = pattern.startsWith('!')
@@ -51,13 +50,7 @@ function parseRule(line: string): Rule | undefined {
   if (foldersOnly) pattern = pattern.slice(0, -1)
   const rooted = pattern.startsWith('/')
   if (rooted) pattern = pattern.slice(1)
-  const whole = rooted || pattern.includes('/')
-  return {
-    negated,
-    foldersOnly,
-    matches: (path) => {
-      const subject = whole ? path : path.slice(path.lastIndexOf('/') + 1)
-      return filepathMatch(pattern, subject) === true
-    },
-  }
+  // Parity: a rule that is malformed only without its last slash matches nothing
+  const fits = compileFilepathMatch(pattern) ?? (() => false)
+  return { negated, foldersOnly, whole: rooted || pattern.includes('/'), fits }
 }
