@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, normalize, resolve } from 'node:path'
 import type { SourceRequest } from '@litecd/core/adapters'
 import { RenderError } from '@litecd/core/errors'
 import type { FileTree, TreeEntry } from '@litecd/core/files'
+import { compareStrings } from '@litecd/core/json'
 import { type Chart, loadChart, loadChartArchive } from '@litecd/core/render/helm'
 import { quoteGo, trimSpace } from '@litecd/core/text'
 import type { Io } from '../io.ts'
@@ -47,26 +48,36 @@ function fileText(path: string | undefined, io: Io): string | undefined {
 
 /** A folder of the disk as Helm sees it: links are followed wherever they lead. */
 export function diskTree(root: string): FileTree {
-  const at = (path: string): string => join(root, path)
-  const entryOf = (name: string, path: string): TreeEntry | undefined => {
-    const stat = statSync(path, { throwIfNoEntry: false })
-    if (stat === undefined) return undefined
-    return { name, kind: stat.isDirectory() ? 'directory' : 'file' }
-  }
+  const top = normalize(root)
+  const base = top === '.' ? '' : top.endsWith('/') ? top : top + '/'
+  const at = (path: string): string => (path === '' ? top : base + path)
+  /** What a folder was seen to hold; saves asking again. */
+  const regular = new Set<string>()
   return {
-    entry: (path) => entryOf(path.slice(path.lastIndexOf('/') + 1), at(path)),
-    read: (path) =>
-      statSync(at(path), { throwIfNoEntry: false })?.isFile() ? readFileSync(at(path)) : undefined,
+    entry: (path) => entryAt(path.slice(path.lastIndexOf('/') + 1), at(path)),
+    read: (path) => {
+      const full = at(path)
+      const isFile = regular.has(full) || statSync(full, { throwIfNoEntry: false })?.isFile()
+      return isFile ? readFileSync(full) : undefined
+    },
     list: (path) => {
-      if (!statSync(at(path), { throwIfNoEntry: false })?.isDirectory()) return undefined
-      return readdirSync(at(path), { encoding: 'buffer' })
-        .sort(Buffer.compare)
-        .map((bytes) => {
-          const name = bytes.toString()
-          return entryOf(name, join(at(path), name)) ?? brokenLink(join(at(path), name))
-        })
+      const folder = at(path)
+      if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return undefined
+      const entries = readdirSync(folder, { withFileTypes: true }).map((found): TreeEntry => {
+        const { name } = found
+        const full = at(path === '' ? name : `${path}/${name}`)
+        if (found.isSymbolicLink()) return entryAt(name, full) ?? brokenLink(full)
+        if (found.isFile()) regular.add(full)
+        return { name, kind: found.isDirectory() ? 'directory' : 'file' }
+      })
+      return entries.sort((a, b) => compareStrings(a.name, b.name))
     },
   }
+}
+
+function entryAt(name: string, path: string): TreeEntry | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat && { name, kind: stat.isDirectory() ? 'directory' : 'file' }
 }
 
 /** Fails in Helm's words about a link that leads nowhere. */
