@@ -26,6 +26,9 @@ const pieces = [
     '\\n',
     '012',
     '.inf',
+    ':x',
+    '?x',
+    ': :x: y\n',
   ],
   ...['"q"', "'s'", 'x y', '"a\n b"', '{a: 1}', '[1, b]', '- a\n', 'k: v\n', '  k: v\n', '  - i\n'],
 ]
@@ -44,6 +47,7 @@ it('reads a text as the long way does, or leaves it', () => {
 it.each([
   'apiVersion: v1\nkind: Pod\nmetadata:\n  name: "x"\n  labels: {a: b, c: [1, \'d\']}\n',
   '---\nlist:\n- a: 1\n  b: |\n    text\n# comment\n- c # note\n-\n  - d\nplain: one\n  two\n',
+  'a: :x\nb:\n- ?y\n- ::z\n',
   '{"a": {"b": [true, null, 1.5, "x\\n"]}}',
 ])('does not leave %j', (yaml) => {
   expect(parseFast(yaml, false)).not.toBe(unsure)

@@ -192,6 +192,9 @@ class FastReader {
       this.endLine()
       return value
     }
+    // These begin plain text where no blank follows
+    const isPlain = code === colon || code === 0x3f
+    if (isPlain && !isBlankOrEnd(this.text.charCodeAt(this.at + 1))) return this.plain(parent)
     return this.giveUp()
   }
 
