@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { isObject } from '../json/index.ts'
 import { Composer } from './compose.ts'
 import { decodeV2 } from './decode.ts'
 import { parseFast, unsure } from './fast.ts'
@@ -52,6 +53,57 @@ it.each([
 ])('does not leave %j', (yaml) => {
   expect(parseFast(yaml, false)).not.toBe(unsure)
   expect(parseFast(yaml, false)).toEqual(parseExact(yaml))
+})
+
+it('reads what is not wanted as it reads everything', () => {
+  const text = fc.array(fc.constantFrom(...pieces), { maxLength: 14 }).map((list) => list.join(''))
+  const b = (value: unknown): unknown => (isObject(value) ? value['b'] : value)
+  fc.assert(
+    fc.property(text, (yaml) => {
+      const part = parseFast(yaml, false, (key) => key === 'b')
+      expect(b(part)).toEqual(b(parseFast(yaml, false)))
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+it('gives only what is wanted', () => {
+  const yaml = `a: {x: 1}
+skipped: |
+    text
+
+     y
+list:
+- a: >-
+    folded
+- 1: 2
+- [~, "x\\n"]
+b:
+  c: 1
+  d: 2
+e: f
+`
+  expect(parseFast(yaml, false)).toEqual(parseExact(yaml))
+  const wanted = (key: string) => key === 'a' || (key === 'b' && ((below: string) => below === 'd'))
+  expect(parseFast(yaml, false, wanted)).toEqual({ a: { x: 1 }, b: { d: 2 } })
+  expect(parseFast('a: 1\nc: 2', true, wanted)).toEqual({ a: 1, c: 2 })
+})
+
+it.each([
+  'a: |\n  x\n y\n',
+  'a: |\n\n   \n  x\n',
+  'a: |\n\tx\n',
+  'a:\n  b: |\n   x\n  \ty\n',
+  'a: "x',
+  "a: 'x\n\nb: c",
+  'a: [b\nc: d\n',
+  'a: b: c',
+  'a: .inf',
+  'a: \n <<: x',
+  'a: 18446744073709551615',
+])('leaves what is wrong in what is not wanted: %j', (yaml) => {
+  expect(parseFast(yaml, false)).toBe(unsure)
+  expect(parseFast(yaml, false, () => false)).toBe(unsure)
 })
 
 it('leaves double keys to the strict reader', () => {

@@ -5,11 +5,18 @@ import { goKeyText } from './go-syntax.ts'
 import { resolvePlain } from './resolve.ts'
 import { scanBlockScalar, scanPlain, scanQuoted } from './scan-scalars.ts'
 import { maxDepth } from './scanner.ts'
+import { skipBlockScalar } from './skip-scalars.ts'
 
 /** Returned for a text that has to be read the long way: it may be wrong, or only unusual. */
 export const unsure: unique symbol = Symbol('unsure')
 
 type Target = { [key: string]: Json }
+
+/**
+ * Tells what is wanted of the value of a key of a mapping: true for all of it, false for nothing, or what is wanted of
+ * the keys below.
+ */
+export type WantedKeys = (key: string) => WantedKeys | boolean
 
 /** Breaks other than a line feed, marks, controls and halves of surrogate pairs. */
 const unusual =
@@ -23,6 +30,9 @@ const dash = 0x2d
 const quote = 0x22
 const apostrophe = 0x27
 
+/** Stands for every list that is not built. */
+const skipped: Json[] = []
+
 /** By first character: 1 where a plain scalar may be something else than text, 2 where it cannot be plain at all. */
 const firstClass: Uint8Array = (() => {
   const classes = new Uint8Array(128)
@@ -35,11 +45,17 @@ const firstClass: Uint8Array = (() => {
  * Reads the first document of a text that uses nothing but plain YAML: block mappings and lists, flow collections,
  * scalars, comments. It accepts only what the scanner and the decoder of the v2 dialect accept, with the same value,
  * and gives up at the first sign of anything else; their rules about keys, indentation and messages are not here.
+ *
+ * Keys whose value is not wanted are read and left out; a strict reader wants all.
  */
-export function parseFast(text: string, strict: boolean): Json | typeof unsure {
+export function parseFast(
+  text: string,
+  strict: boolean,
+  wanted: WantedKeys | true = true,
+): Json | typeof unsure {
   if (unusual.test(text)) return unsure
   try {
-    return new FastReader(text, strict).document()
+    return new FastReader(text, strict).document(strict || wanted)
   } catch (error) {
     if (error === unsure) return unsure
     if (isLitecdError(error)) return unsure
@@ -59,6 +75,8 @@ class FastReader {
   private lineStart = 0
   private column = -1
   private depth = 0
+  /** Inside a value that nobody wants: it is read without being built. */
+  private skipping = false
 
   constructor(text: string, strict: boolean) {
     this.cursor = new Cursor(text, 'v2', {}, true)
@@ -66,14 +84,14 @@ class FastReader {
     this.strict = strict
   }
 
-  document(): Json {
+  document(wanted: WantedKeys | true): Json {
     this.nextContent()
     if (this.column === -1 && this.text.startsWith('---', this.at)) {
       this.at += 3
       this.endLine()
     }
     if (this.column === -1) return this.text.charCodeAt(this.at) === 0 ? null : this.giveUp()
-    const value = this.block(-1)
+    const value = this.block(-1, wanted)
     if (this.column !== -1) this.giveUp()
     return value
   }
@@ -140,7 +158,7 @@ class FastReader {
   }
 
   /** The node at `at`, inside a collection in column `parent`. */
-  private block(parent: number): Json {
+  private block(parent: number, wanted: WantedKeys | true): Json {
     const { text, at } = this
     const code = text.charCodeAt(at)
     if (code === dash && isBlankOrEnd(text.charCodeAt(at + 1))) return this.list(this.column, false)
@@ -155,10 +173,10 @@ class FastReader {
       }
       if (this.lineStart !== lineStart) this.giveUp()
       this.at = at
-      return this.mapping(this.column)
+      return this.mapping(this.column, wanted)
     }
     if (code < 128 && firstClass[code] === 2) return this.special(code, parent)
-    return this.isKey() ? this.mapping(this.column) : this.plain(parent)
+    return this.isKey() ? this.mapping(this.column, wanted) : this.plain(parent)
   }
 
   /** Whether the plain text at `at` ends in a colon on its line. */
@@ -181,7 +199,8 @@ class FastReader {
       cursor.offset = this.at
       cursor.lineStart = this.lineStart
       cursor.indent = parent
-      const { value } = scanBlockScalar(cursor, code === 0x7c)
+      const isSkipped = this.skipping && skipBlockScalar(cursor)
+      const value = isSkipped ? null : scanBlockScalar(cursor, code === 0x7c).value
       this.at = cursor.offset
       this.lineStart = cursor.lineStart
       this.nextContent()
@@ -201,19 +220,21 @@ class FastReader {
   private list(column: number, indentless: boolean): Json[] {
     this.enter()
     const { text } = this
-    const items: Json[] = []
+    const items: Json[] = this.skipping ? skipped : []
     for (;;) {
       let at = this.at + 1
       while (text.charCodeAt(at) === space) at++
       this.at = at
       const code = text.charCodeAt(at)
+      let value: Json
       if (code === lf || code === hash || code === 0) {
         this.nextContent()
-        items.push(this.column > column ? this.block(column) : null)
+        value = this.column > column ? this.block(column, true) : null
       } else {
         this.column = at - this.lineStart
-        items.push(this.block(column))
+        value = this.block(column, true)
       }
+      if (items !== skipped) items.push(value)
       if (this.column < column) break
       if (this.column > column) this.giveUp()
       if (text.charCodeAt(this.at) !== dash || !isBlankOrEnd(text.charCodeAt(this.at + 1))) {
@@ -225,12 +246,14 @@ class FastReader {
     return items
   }
 
-  private mapping(column: number): Json {
+  private mapping(column: number, wanted: WantedKeys | true): Json {
     this.enter()
-    const { text } = this
-    const object: Target = {}
+    const { text, skipping } = this
+    const object: Target | null = skipping ? null : {}
     for (;;) {
       const key = this.key()
+      const below = wanted === true || wanted(key)
+      this.skipping = skipping || below === false
       let at = this.at
       while (text.charCodeAt(at) === space) at++
       this.at = at
@@ -238,7 +261,7 @@ class FastReader {
       let value: Json
       if (code === lf || code === hash || code === 0) {
         this.nextContent()
-        if (this.column > column) value = this.block(column)
+        if (this.column > column) value = this.block(column, below || true)
         else if (
           this.column === column &&
           text.charCodeAt(this.at) === dash &&
@@ -255,9 +278,12 @@ class FastReader {
         if (code === dash && isBlankOrEnd(text.charCodeAt(at + 1))) this.giveUp()
         value = this.plain(column)
       }
-      if (this.strict && Object.hasOwn(object, key)) this.giveUp()
-      if (key === '__proto__') defineKey(object, key, value)
-      else object[key] = value
+      if (object !== null && below !== false) {
+        if (this.strict && Object.hasOwn(object, key)) this.giveUp()
+        if (key === '__proto__') defineKey(object, key, value)
+        else object[key] = value
+      }
+      this.skipping = skipping
       if (this.column < column) break
       if (this.column > column) this.giveUp()
     }
@@ -295,8 +321,8 @@ class FastReader {
     let end = at
     while (text.charCodeAt(end - 1) === space) end--
     if (end - start > 1000) this.giveUp()
-    const key = text.slice(start, end)
-    return first < 128 && firstClass[first] === 1 ? this.keyText(key) : key
+    if (!isText(first)) return this.keyText(text.slice(start, end))
+    return this.skipping ? '' : text.slice(start, end)
   }
 
   private keyText(key: string): string {
@@ -329,6 +355,7 @@ class FastReader {
     this.at = end
     this.nextContent()
     if (this.column > parent && at === end) return this.longPlain(parent, start, lineStart)
+    if (this.skipping && isText(text.charCodeAt(start))) return null
     while (isBlankOrEnd(text.charCodeAt(at - 1))) at--
     return this.resolve(text.slice(start, at))
   }
@@ -349,8 +376,7 @@ class FastReader {
   }
 
   private resolve(text: string): Json {
-    const first = text.charCodeAt(0)
-    if (first >= 128 || firstClass[first] !== 1) return text
+    if (isText(text.charCodeAt(0))) return text
     const { tag, value } = resolvePlain(text, 'v2')
     if (tag === '!!str' || tag === '!!timestamp') return text
     if (typeof value === 'bigint' || tag === '!!float') {
@@ -448,7 +474,7 @@ class FastReader {
     if (this.lineStart !== line || this.at - start > 1000) this.giveUp()
     this.at++
     if (isQuoted) return raw
-    return firstClass[code] === 1 ? this.keyText(raw) : raw
+    return isText(code) ? raw : this.keyText(raw)
   }
 
   private flowValue(code: number): Json {
@@ -486,6 +512,11 @@ class FastReader {
     while (text.charCodeAt(end - 1) === space) end--
     return text.slice(start, end)
   }
+}
+
+/** Whether a plain scalar with this first character cannot be anything but text. */
+function isText(first: number): boolean {
+  return first >= 128 || firstClass[first] !== 1
 }
 
 function isBlankOrEnd(code: number): boolean {

@@ -4,6 +4,7 @@
 export type { NumberMode } from './decode.ts'
 export { decodeYamlNode } from './decode-v3.ts'
 export { splitYamlDocuments, type YamlPiece } from './documents.ts'
+export type { WantedKeys } from './fast.ts'
 export { formatYaml, formatYamlPretty, type PrettyOptions } from './format.ts'
 export { formatYamlNode, type NodeFormatOptions } from './format-node.ts'
 export { formatFloatG } from './go-float.ts'

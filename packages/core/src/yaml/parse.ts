@@ -2,13 +2,15 @@ import type { Json } from '../json/index.ts'
 import { Composer } from './compose.ts'
 import { type DecodeOptions, decodeV2 } from './decode.ts'
 import { decodeYamlNode } from './decode-v3.ts'
-import { parseFast, unsure } from './fast.ts'
+import { parseFast, unsure, type WantedKeys } from './fast.ts'
 import type { YamlNode } from './node.ts'
 import type { SourceOptions, YamlDialect } from './problem.ts'
 
 export interface ParseOptions extends DecodeOptions {
   /** v2 if not given. `strict` and `numbers` count in v2 only: v3 refuses double keys and keeps integers. */
   readonly dialect?: YamlDialect | undefined
+  /** What of the value {@link parseYaml} must give; what is not wanted is checked all the same, and may be left out. */
+  readonly wanted?: WantedKeys | undefined
 }
 
 /**
@@ -22,7 +24,7 @@ export interface ParseOptions extends DecodeOptions {
 export function parseYaml(text: string, options: ParseOptions = {}): Json {
   const dialect = options.dialect ?? 'v2'
   if (dialect === 'v2' && !options.scalarsAsText) {
-    const value = parseFast(text, options.strict ?? false)
+    const value = parseFast(text, options.strict ?? false, options.wanted)
     if (value !== unsure) return value
   }
   const document = new Composer(text, dialect, options).next()

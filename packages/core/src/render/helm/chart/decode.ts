@@ -1,7 +1,7 @@
 import { RenderError } from '../../../errors/index.ts'
 import { defineKey, isObject, type Json, type JsonObject } from '../../../json/index.ts'
 import { formatFloat } from '../../../text/index.ts'
-import { convertPrefix, parseYaml } from '../../../yaml/index.ts'
+import { convertPrefix, parseYaml, type WantedKeys } from '../../../yaml/index.ts'
 
 /** The Go type that a YAML document is read into. */
 export type Shape =
@@ -17,6 +17,8 @@ export type Shape =
       readonly fields: { readonly [key: string]: Shape }
     }
 
+type Struct = Shape & { readonly type: 'struct' }
+
 const unmarshalPrefix = 'error unmarshaling JSON: while decoding JSON: '
 
 /**
@@ -26,7 +28,9 @@ const unmarshalPrefix = 'error unmarshaling JSON: while decoding JSON: '
  * Absent and null fields are left out. Throws YAML_INVALID with Go's text.
  */
 export function decodeYaml(text: string, shape: Shape, path?: string): JsonObject {
-  const json = parseYaml(text, { prefix: convertPrefix, path })
+  const keys = wantedKeys(shape)
+  const wanted = keys === true ? undefined : keys
+  const json = parseYaml(text, { prefix: convertPrefix, path, wanted })
   const decoder = new Decoder()
   const value = decoder.decode(json, shape, undefined, [])
   if (decoder.issue !== undefined) {
@@ -35,6 +39,20 @@ export function decodeYaml(text: string, shape: Shape, path?: string): JsonObjec
     })
   }
   return isObject(value) ? value : {}
+}
+
+function wantedKeys(shape: Shape): WantedKeys | true {
+  if (shape.type !== 'struct') return true
+  return (key) => {
+    const field = fieldOf(shape, key)
+    return field !== undefined && wantedKeys(shape.fields[field]!)
+  }
+}
+
+function fieldOf(shape: Struct, key: string): string | undefined {
+  if (Object.hasOwn(shape.fields, key)) return key
+  const folded = key.toLowerCase()
+  return Object.keys(shape.fields).find((name) => name.toLowerCase() === folded)
 }
 
 class Decoder {
@@ -74,17 +92,10 @@ class Decoder {
     }
   }
 
-  private struct(
-    json: JsonObject,
-    shape: Shape & { readonly type: 'struct' },
-    field: readonly string[],
-  ): JsonObject {
+  private struct(json: JsonObject, shape: Struct, field: readonly string[]): JsonObject {
     const out: { [key: string]: Json } = {}
-    const names = Object.keys(shape.fields)
     for (const key of Object.keys(json).sort()) {
-      const name = names.includes(key)
-        ? key
-        : names.find((candidate) => candidate.toLowerCase() === key.toLowerCase())
+      const name = fieldOf(shape, key)
       if (name === undefined) continue
       const value = this.decode(json[key]!, shape.fields[name]!, shape.name, [...field, name])
       if (value !== undefined) out[name] = value
