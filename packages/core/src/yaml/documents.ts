@@ -16,6 +16,7 @@ export interface YamlPiece {
 }
 
 const separator = '---'
+
 /**
  * Cuts a stream at every line that starts with `---`, as Kubernetes does before it parses: inside a block scalar too.
  *
@@ -25,24 +26,40 @@ export function* splitYamlDocuments(text: string): Generator<YamlPiece> {
   let start = 0
   let startLine = 1
   let line = 1
-  for (let at = 0; at < text.length; line++) {
+  let counted = 0
+  for (let at = separatorFrom(text, 0); at !== -1; ) {
     const feed = text.indexOf('\n', at)
     const end = feed === -1 ? text.length : feed + 1
-    if (text.startsWith(separator, at)) {
-      const rest = trimSpace(text.slice(at + separator.length, end))
-      const bad = rest !== '' && !rest.startsWith('#')
-      if (bad || at > start) {
-        const piece = { text: linesOf(text, start, at), offset: start, line: startLine }
-        yield bad ? { ...piece, badSeparator: rest } : piece
-        start = end
-        startLine = line + 1
-      }
+    const rest = trimSpace(text.slice(at + separator.length, end))
+    const bad = rest !== '' && !rest.startsWith('#')
+    if (bad || at > start) {
+      const piece = { text: linesOf(text, start, at), offset: start, line: startLine }
+      yield bad ? { ...piece, badSeparator: rest } : piece
+      line += countLines(text, counted, at)
+      counted = at
+      start = end
+      startLine = line + 1
     }
-    at = end
+    at = separatorFrom(text, end)
   }
   if (start < text.length) {
     yield { text: linesOf(text, start, text.length), offset: start, line: startLine }
   }
+}
+
+/** The first line from the start of a line on that begins with a separator, -1 when there is none. */
+function separatorFrom(text: string, lineStart: number): number {
+  if (text.startsWith(separator, lineStart)) return lineStart
+  const feed = text.indexOf('\n' + separator, lineStart)
+  return feed === -1 ? -1 : feed + 1
+}
+
+function countLines(text: string, from: number, to: number): number {
+  let lines = 0
+  for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) {
+    lines++
+  }
+  return lines
 }
 
 function linesOf(text: string, start: number, end: number): string {
