@@ -1,7 +1,6 @@
 import { isAscii, replaceInvalid } from './go-string.ts'
 
 const spaceChar = /[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/
-const leadingSpace = /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u
 
 /** unicode.IsSpace. */
@@ -11,19 +10,26 @@ export function isSpace(char: string): boolean {
 
 /** strings.TrimSpace. */
 export function trimSpace(text: string): string {
-  return trimSpaceRight(text.replace(leadingSpace, ''))
+  return trimSpaceRight(trimSpaceLeft(text))
 }
 
 /** strings.TrimRightFunc with unicode.IsSpace; linear where a regular expression would try every start. */
 export function trimSpaceRight(text: string): string {
   let end = text.length
-  while (end > 0 && spaceChar.test(text[end - 1]!)) end--
+  while (end > 0 && isSpaceUnit(text.charCodeAt(end - 1))) end--
   return text.slice(0, end)
 }
 
 /** strings.TrimLeftFunc with unicode.IsSpace. */
 export function trimSpaceLeft(text: string): string {
-  return text.replace(leadingSpace, '')
+  let start = 0
+  while (start < text.length && isSpaceUnit(text.charCodeAt(start))) start++
+  return text.slice(start)
+}
+
+function isSpaceUnit(code: number): boolean {
+  if (code <= 0x20) return code === 0x20 || (code >= 0x09 && code <= 0x0d)
+  return code >= 0x80 && spaceChar.test(String.fromCharCode(code))
 }
 
 /** strings.Fields. */
@@ -45,6 +51,8 @@ export function fields(text: string): string[] {
 export function isPrint(char: string): boolean {
   const code = char.charCodeAt(0)
   if (code < 0x7f) return code >= 0x20
+  // asked first, since building the pattern costs more than a chart's few accents
+  if (code <= 0xff) return code > 0xa0 && code !== 0xad
   if (char.length === 1 && code >= 0xd800 && code <= 0xdfff) return false
   return printable.test(char)
 }

@@ -70,8 +70,11 @@ function invalid(message: string): RenderError {
   return new RenderError('HELM_FAILED', `validation: ${message}`)
 }
 
+const plainAscii = /^[ -~]*$/
+
 /** White space becomes a space, what cannot be printed goes. */
 function sanitize(text: string): string {
+  if (plainAscii.test(text)) return text
   let out = ''
   for (const char of text) {
     if (isSpace(char)) out += ' '
