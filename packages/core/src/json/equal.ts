@@ -29,11 +29,15 @@ export function deepEqual(a: Json | undefined, b: Json | undefined): boolean {
   return typeof a === 'number' && typeof b === 'number' && Number.isNaN(a) && Number.isNaN(b)
 }
 
+const high = /[\ud800-\uffff]/
+
 /** Orders strings by their UTF-8 bytes, as Go compares strings; UTF-16 order differs above U+FFFF. */
 export function compareStrings(a: string, b: string): number {
   if (a === b) return 0
   const length = Math.min(a.length, b.length)
   for (let i = 0; i < length; i++) {
+    // paths have much in common: the engine finds the difference sooner
+    if (i === 16 && !high.test(a) && !high.test(b)) return a < b ? -1 : 1
     const x = a.charCodeAt(i)
     const y = b.charCodeAt(i)
     if (x === y) continue
@@ -44,8 +48,6 @@ export function compareStrings(a: string, b: string): number {
   }
   return a.length - b.length
 }
-
-const high = /[\ud800-\uffff]/
 
 /** Sorts a list of strings in place by their UTF-8 bytes, as {@link compareStrings} orders them. */
 export function sortStrings(list: string[]): string[] {
