@@ -70,13 +70,18 @@ const installOrder = [
 const rank = new Map(installOrder.map((kind, index) => [kind, index]))
 
 /** Known kinds in the order of installation, then the others by name; documents without a kind lead those. */
-function compareKinds(a: Document, b: Document): number {
-  const first = rank.get(a.kind)
-  const second = rank.get(b.kind)
-  if (first === undefined && second === undefined) return compareStrings(a.kind, b.kind)
-  if (first === undefined) return 1
-  if (second === undefined) return -1
-  return first - second
+function sortByKind(documents: readonly Document[]): readonly Document[] {
+  const unknown = installOrder.length
+  const ranked = documents.map((document) => ({
+    document,
+    rank: rank.get(document.kind) ?? unknown,
+  }))
+  ranked.sort((a, b) =>
+    a.rank === unknown && b.rank === unknown
+      ? compareStrings(a.document.kind, b.document.kind)
+      : a.rank - b.rank,
+  )
+  return ranked.map(({ document }) => document)
 }
 
 const hookNames = new Set([
@@ -130,8 +135,8 @@ export function sortDocuments(files: readonly RenderedFile[]): SortedDocuments {
     }
   }
   return {
-    manifests: manifests.sort(compareKinds),
-    hooks: hooks.sort(compareKinds),
+    manifests: sortByKind(manifests),
+    hooks: sortByKind(hooks),
     unknownHooks,
   }
 }
