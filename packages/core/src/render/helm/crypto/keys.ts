@@ -11,16 +11,9 @@ import {
   sequence,
 } from './der.ts'
 import { ed25519PublicKey, p256Order, p256PublicKey } from './elliptic.ts'
-import {
-  fromBytes,
-  inverse,
-  isProbablePrime,
-  nextPrime,
-  type PrimeTest,
-  powMod,
-  toBytes,
-} from './numbers.ts'
+import { fromBytes, inverse, powMod, toBytes } from './numbers.ts'
 import { formatPem, parsePem } from './pem.ts'
+import { firstPrime, type PrimeTest } from './primes.ts'
 
 /** Random bits for making keys. */
 export interface KeySource {
@@ -61,16 +54,12 @@ function primeStart(source: KeySource, bits: number): bigint {
   return raw | (3n << BigInt(bits - 2)) | 1n
 }
 
-/** An RSA key of `bits` bits; the same source gives the same key. */
-export function makeRsaKey(
-  bits: number,
-  source: KeySource,
-  isPrime: PrimeTest = isProbablePrime,
-): RsaKey {
+/** An RSA key of `bits` bits; the same source gives the same key, whatever tests for primes. */
+export function makeRsaKey(bits: number, source: KeySource, test?: PrimeTest): RsaKey {
+  const fits = (prime: bigint): boolean => (prime - 1n) % publicExponent !== 0n
   for (;;) {
-    const fits = (prime: bigint): boolean => (prime - 1n) % publicExponent !== 0n
-    const first = nextPrime(primeStart(source, bits / 2), isPrime, fits)
-    const second = nextPrime(primeStart(source, bits / 2), isPrime, fits)
+    const first = firstPrime({ start: primeStart(source, bits / 2), step: 2n, fits, test })!
+    const second = firstPrime({ start: primeStart(source, bits / 2), step: 2n, fits, test })!
     const [p, q] = first > second ? [first, second] : [second, first]
     const n = p * q
     if (p === q || n >> BigInt(bits) !== 0n) continue
@@ -80,19 +69,14 @@ export function makeRsaKey(
 }
 
 /** A DSA key with parameters of 2048 and 256 bits. */
-export function makeDsaKey(source: KeySource, isPrime: PrimeTest = isProbablePrime): DsaKey {
-  const q = nextPrime(primeStart(source, 256), isPrime)
-  let p = 0n
-  while (p === 0n) {
-    const start = fromBytes(source.bytes(256)) | (1n << 2047n)
-    let candidate = start - (start % (2n * q)) + 1n
-    for (let i = 0; i < 8192; i++, candidate += 2n * q) {
-      if (candidate >> 2048n !== 0n) break
-      if (candidate >> 2047n === 1n && isPrime(candidate)) {
-        p = candidate
-        break
-      }
-    }
+export function makeDsaKey(source: KeySource, test?: PrimeTest): DsaKey {
+  const q = firstPrime({ start: primeStart(source, 256), step: 2n, test })!
+  const step = 2n * q
+  const fits = (candidate: bigint): boolean => candidate >> 2047n === 1n
+  let p: bigint | undefined
+  while (p === undefined) {
+    const near = fromBytes(source.bytes(256)) | (1n << 2047n)
+    p = firstPrime({ start: near - (near % step) + 1n, step, count: 8192, fits, test })
   }
   let h = 2n
   let g = powMod(h, (p - 1n) / q, p)
