@@ -309,6 +309,7 @@ class Deletion {
     const outcome = await renderApplication(app, this.adapters, {
       settings: input.settings,
       facts: { kubeVersion: '', apiVersions: [] },
+      ...(input.project === undefined ? {} : { project: input.project }),
     })
     if ('failure' in outcome) {
       throw new RenderError(outcome.failure.error.code, outcome.failure.message, {

@@ -296,6 +296,7 @@ export async function compareApplication(
       : await renderApplication(app, adapters, {
           settings,
           facts,
+          project,
           revisions: wanted,
           ...(context.refresh.hard ? { hard: true } : { compared: comparedRevisions(app) }),
           noRevisionCache: context.refresh.level === 3,

@@ -2,6 +2,7 @@ import type { Adapters, SourceRequest } from '../adapters/index.ts'
 import {
   type Application,
   type ApplicationSource,
+  type AppProject,
   hasMultipleSources,
   instanceNameOf,
   projectNameOf,
@@ -25,7 +26,7 @@ import {
 } from '../files/index.ts'
 import { canonicalJson } from '../json/index.ts'
 import type { ClusterFacts } from '../kube/index.ts'
-import { normalizeRepoUrl } from '../project/index.ts'
+import { normalizeRepoUrl, permitsSource } from '../project/index.ts'
 import {
   applyOverrides,
   checkSymlinks,
@@ -90,6 +91,8 @@ export interface RenderOptions {
   readonly noRevisionCache?: boolean
   /** Whether rendered manifests tell what made each of their fields. */
   readonly traceFields?: boolean
+  /** What the project does not permit is told where a dependency of a chart cannot be had. */
+  readonly project?: AppProject
   readonly signal?: AbortSignal
 }
 
@@ -113,6 +116,7 @@ export async function renderApplication(
 ): Promise<RenderOutcome> {
   const sources = sourcesOf(app.spec)
   const multiSource = hasMultipleSources(app.spec)
+  const { project } = options
   const context: RenderContext = {
     appName: instanceNameOf(app, options.settings.controllerNamespace),
     namespace: app.spec.destination.namespace ?? '',
@@ -121,6 +125,7 @@ export async function renderApplication(
     apiVersions: options.facts.apiVersions,
     settings: options.settings,
     multiSource,
+    ...(project === undefined ? {} : { permitsSource: (url) => permitsSource(project, url) }),
     ...(options.traceFields === true ? { traceFields: true } : {}),
     ...(adapters.templates?.chance === undefined ? {} : { chance: adapters.templates.chance }),
   }

@@ -89,6 +89,8 @@ export interface RenderContext {
    * `helm template`.
    */
   readonly lookup?: (query: LookupQuery) => JsonObject | undefined
+  /** Whether the project permits a repository, for those who explain why one cannot be had. Absent: it does. */
+  readonly permitsSource?: (repoURL: string) => boolean
   /** Whether renderers note what made each field: {@link RenderedManifest.trace}. Costs time and memory; off when absent. */
   readonly traceFields?: boolean
 }

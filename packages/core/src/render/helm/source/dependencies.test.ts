@@ -24,9 +24,11 @@ interface Situation {
   readonly isV1?: boolean
   /** What the fetcher says, by URL and revision. */
   readonly answers?: { readonly [place: string]: RenderAnswer }
+  /** Beginnings of repositories that the project permits. */
+  readonly permitted?: readonly string[]
 }
 
-function inputOf({ dependencies, files = {}, isV1 = false }: Situation): RenderInput {
+function inputOf({ dependencies, files = {}, isV1 = false, permitted }: Situation): RenderInput {
   const list = `dependencies:\n${dependencies.map((text) => `- ${text}\n`).join('')}`
   const head = `apiVersion: ${isV1 ? 'v1' : 'v2'}\nname: web\nversion: 1.0.0\n`
   const tree = memoryTree({
@@ -42,6 +44,9 @@ function inputOf({ dependencies, files = {}, isV1 = false }: Situation): RenderI
     apiVersions: [],
     settings: { helmValuesFileSchemes: [] } as never,
     multiSource: false,
+    ...(permitted === undefined
+      ? {}
+      : { permitsSource: (url) => permitted.some((start) => url.startsWith(start)) }),
   } satisfies RenderContext
   const source = { repoURL: 'https://example.com/repo.git', path: 'web' }
   return { source, tree, path: 'web', revision: 'abc', context, refs: {}, answers: {} }
@@ -346,5 +351,55 @@ describe('dependencies that a chart does not hold', () => {
     ],
   ])('%s', (_, situation, want) => {
     expect(outcome(situation)).toEqual(want)
+  })
+})
+
+describe('repositories that the project does not permit', () => {
+  const other = 'https://other.example.com'
+  const dependencies = [
+    `{name: lib, version: 1.0.0, repository: '${secure}'}`,
+    `{name: lib, version: 1.0.0, repository: '${other}', alias: two}`,
+    `{name: lib, version: 1.0.0, repository: '${registry}', alias: three}`,
+  ]
+  const places = [secure, other, registry].map((url) => `${url} 1.0.0`)
+  const unreachable = failing(
+    'index',
+    `looks like "${other}" is not a valid chart repository or cannot be reached: no such host`,
+  )
+  const lost = failing('archive', 'failed to fetch', { url: 'U' })
+  const answers = Object.fromEntries(places.map((place) => [place, lib('1.0.0')]))
+  const refused = (list: string): readonly string[] => [
+    ...places,
+    `helm repos ${list} are not permitted in project 'default'`,
+  ]
+
+  it.each<[string, Partial<Situation>, readonly string[]]>([
+    [
+      'are all named when one cannot be reached',
+      { answers: { ...answers, [places[1]!]: unreachable }, permitted: ['https://charts.'] },
+      refused(`${other}, registry.example.com/charts`),
+    ],
+    [
+      'are named when a chart cannot be downloaded, be it of another repository',
+      { answers: { ...answers, [places[0]!]: lost }, permitted: ['https://'] },
+      refused('registry.example.com/charts'),
+    ],
+    [
+      'do no harm as long as they answer',
+      { answers, permitted: [] },
+      [...places, 'lib-1.0.0', 'three-1.0.0', 'two-1.0.0'],
+    ],
+    [
+      'do not hide other failures',
+      { answers: { ...answers, [places[0]!]: failing('chart', '') }, permitted: [] },
+      [...places, `build: lib chart not found in repo ${secure}`],
+    ],
+    [
+      'do not hide why a permitted one cannot be reached',
+      { answers: { ...answers, [places[0]!]: lost }, permitted: [''] },
+      [...places, 'build: could not download U: failed to fetch'],
+    ],
+  ])('%s', (_, situation, want) => {
+    expect(outcome({ dependencies, ...situation })).toEqual(want)
   })
 })

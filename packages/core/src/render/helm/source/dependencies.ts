@@ -17,6 +17,7 @@ import {
   noVersions,
 } from './dependency-errors.ts'
 import { isLockCurrent, isNamed, type Locked, lockedDependencies } from './dependency-lock.ts'
+import { type ProjectQuestion, refusedByProject } from './dependency-permission.ts'
 
 /** What building needs to know of a render. */
 export interface BuildInput {
@@ -29,6 +30,7 @@ export interface BuildInput {
    * in the tree, which is the whole disk.
    */
   readonly isUpdate?: boolean
+  readonly context?: ProjectQuestion
 }
 
 /** What `helm dependency build` would do for the dependencies that a chart names and does not hold. */
@@ -79,17 +81,19 @@ function planBuild(chart: Chart, input: BuildInput): Build {
  * Source: argo-cd v3.5.1 reposerver/repository/repository.go getHelmDependencyRepos
  */
 function addedRepositories(input: BuildInput): ReadonlySet<string> {
+  return new Set(namedRepositories(input).filter((item) => isNamed(item) || /^https:/i.test(item)))
+}
+
+/** Repositories of the dependencies of Chart.yaml, in its order. */
+function namedRepositories(input: BuildInput): readonly string[] {
   const path = joinPath(input.path, 'Chart.yaml')
   const bytes = input.tree.read(path)
   const chart = bytes === undefined ? null : parseYaml(decodeText(bytes), { path })
   const list = isObject(chart) ? chart['dependencies'] : undefined
-  const out = new Set<string>()
-  for (const item of Array.isArray(list) ? list : []) {
+  return (Array.isArray(list) ? list : []).flatMap((item) => {
     const repository = isObject(item) ? item['repository'] : undefined
-    if (typeof repository !== 'string') continue
-    if (isNamed(repository) || /^https:/i.test(repository)) out.add(repository)
-  }
-  return out
+    return typeof repository === 'string' ? [repository] : []
+  })
 }
 
 /** What helm says before it asks any repository. Source: helm v4.2.1 pkg/downloader/manager.go Build */
@@ -185,9 +189,17 @@ export function withDependencies(chart: Chart, input: BuildInput): Chart {
   if (build === undefined) return chart
   if (build.refusal !== undefined) throw build.refusal
   const results = build.wanted.map((wanted) => resultOf(wanted, build, input))
-  checkAdded(results, build, input)
-  if (!build.isLocked) checkResolved(results, input)
-  return { ...chart, dependencies: [...chart.dependencies, ...downloaded(results, build)] }
+  try {
+    checkAdded(results, build, input)
+    if (!build.isLocked) checkResolved(results, input)
+    return { ...chart, dependencies: [...chart.dependencies, ...downloaded(results, build)] }
+  } catch (error) {
+    if (!isLitecdError(error) || input.context === undefined) throw error
+    const unknown = results.flatMap(({ failure }, i) =>
+      failure?.stage === 'name' ? [build.wanted[i]!.repository] : [],
+    )
+    throw refusedByProject(error, namedRepositories(input), unknown, input.context) ?? error
+  }
 }
 
 /** What became of one wanted dependency. */

@@ -40,11 +40,13 @@ export function fetchFailure(error: Error): FetchFailure {
 
 const buildHint = 'Vendor the dependency below charts/, or make its repository reachable.'
 
+const buildStart = 'error building helm chart dependencies: '
+
 /** A failed `helm dependency build` in Argo CD's words. */
 export function buildFailed(why: string, cause?: unknown): RenderError {
   return new RenderError(
     'HELM_FAILED',
-    `error building helm chart dependencies: failed to build helm dependencies: failed to build dependencies: failed running helm: \`helm dependency build\` failed exit status 1: Error: ${why}`,
+    `${buildStart}failed to build helm dependencies: failed to build dependencies: failed running helm: \`helm dependency build\` failed exit status 1: Error: ${why}`,
     { cause, hint: buildHint, retryable: isRetryable(cause), data: { reason: why } },
   )
 }
@@ -57,9 +59,14 @@ export function addFailed(
   const { name, url } = repository
   return new RenderError(
     'HELM_FAILED',
-    `error building helm chart dependencies: failed to add helm repository ${url}: failed to add repository: failed running helm: \`helm repo add ${failure.flags}${name} ${url}\` failed exit status 1: Error: ${failure.reason}`,
+    `${buildStart}failed to add helm repository ${url}: failed to add repository: failed running helm: \`helm repo add ${failure.flags}${name} ${url}\` failed exit status 1: Error: ${failure.reason}`,
     { cause: failure.cause, hint: buildHint, retryable: isRetryable(failure.cause) },
   )
+}
+
+/** Whether an error is about building dependencies, and not about templates. */
+export function isBuildFailure({ message, data }: LitecdError): boolean {
+  return message.startsWith(buildStart) || data['grpc'] === 'PermissionDenied'
 }
 
 function isRetryable(cause: unknown): boolean {

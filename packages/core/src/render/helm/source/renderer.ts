@@ -12,6 +12,7 @@ import { goValue, type Lookup, seededChance } from '../functions/index.ts'
 import { renderChart } from '../render.ts'
 import type { ChartRender, RenderedDocument } from '../types.ts'
 import { dependencyNeeds, withDependencies } from './dependencies.ts'
+import { isBuildFailure } from './dependency-errors.ts'
 import { chartTrace, inlineName, type ValueTexts } from './field-trace.ts'
 import { dataIn, positionIn } from './places.ts'
 import { checkRefs } from './refs.ts'
@@ -168,7 +169,7 @@ function render(input: RenderInput): readonly RenderedManifest[] {
     result = template(chart, run, files, input)
   } catch (error) {
     if (!isLitecdError(error)) throw error
-    if (error.message.startsWith('error building helm chart dependencies')) throw error
+    if (isBuildFailure(error)) throw error
     throw commandFailed(error, run, input)
   }
   return result.documents.flatMap((document) => readDocument(document, result, texts, input))
