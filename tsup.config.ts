@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { defineConfig, type Options } from 'tsup'
 
-// JavaScript only: declarations come from `tsc -b`, which understands isolatedDeclarations and is faster.
+// The libraries; scripts/bundle-cli.mjs makes the command line. JavaScript only: declarations come from `tsc -b`, which
+// understands isolatedDeclarations and is faster.
 const common: Options = {
   format: ['esm'],
   target: 'es2024',
@@ -55,14 +56,6 @@ export default defineConfig([
     external: dependencies('controller'),
     entry: { main: 'packages/controller/src/main.ts' },
     outDir: 'packages/controller/dist',
-    platform: 'node',
-  },
-  {
-    ...common,
-    name: 'cli',
-    external: dependencies('cli'),
-    entry: { main: 'packages/cli/src/main.ts' },
-    outDir: 'packages/cli/dist',
     platform: 'node',
   },
 ])

@@ -1,7 +1,7 @@
-// `npm run build`: JavaScript by tsup, declarations by tsc, into packages/*/dist.
+// `npm run build`: JavaScript by tsup and esbuild, declarations by tsc, into packages/*/dist.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { environment, root, run, setup } from './setup.mjs'
+import { environment, node, root, run, setup } from './setup.mjs'
 
 setup()
 for (const name of ['core', 'k8s-adapter', 'controller', 'cli']) {
@@ -10,3 +10,4 @@ for (const name of ['core', 'k8s-adapter', 'controller', 'cli']) {
 const env = environment()
 run('tsup', ['--silent'], { env })
 run('tsc', ['-b', 'packages/cli'], { env })
+run(node, ['scripts/bundle-cli.mjs'], { env })

@@ -5,17 +5,15 @@
 //   node bench/helm.ts CHART...       folders of yours with their dependencies, such as kube-prometheus-stack
 //
 // LITECD_BENCH_CHARTS (folders, parted by colons) adds charts of yours to the first form. LITECD_HELM_BIN names the program
-// (otherwise the one that `npm run testbin` builds, or `helm`). A cold run is a process of its own, built into one
-// file, that loads the chart, as every run of the program is, with the compile cache that `litecd` switches on; a warm
-// one has loaded the chart before and gets new values. Exit code 1 when an output differs; a ratio above its target is
-// marked.
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+// (otherwise the one that `npm run testbin` builds, or `helm`). A cold run is a process of its own, `litecd helm template`
+// as it is published, with the code that it kept of an earlier run; a warm one has loaded the chart before and gets new
+// values. Exit code 1 when an output differs; a ratio above its target is marked.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { loadChart, renderChart } from '@litecd/core/render/helm'
-import { buildSync } from 'esbuild'
 import { findBinary } from '../../../test/binaries.ts'
 import { diskTree } from '../test/differential/disk-tree.ts'
 import { libraryChart, smallChart } from './data/helm-charts.ts'
@@ -23,6 +21,7 @@ import { stackChart } from './data/helm-stack.ts'
 
 const binary = process.env['LITECD_HELM_BIN'] ?? findBinary('helm') ?? 'helm'
 const rounds = 9
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!
@@ -60,31 +59,24 @@ function theirs(chart: string, round: number): Run {
   return spawned([binary, 'template', 'bench', chart, '--set', set(round)])
 }
 
-/** The program of a cold run, built into one file as it is for release. */
-function buildOnce(dir: string): string {
-  const file = join(dir, 'once.mjs')
-  buildSync({
-    entryPoints: [fileURLToPath(new URL('data/helm-once.ts', import.meta.url))],
-    outfile: file,
-    bundle: true,
-    minify: true,
-    platform: 'node',
-    format: 'esm',
-    conditions: ['litecd-source'],
-  })
-  const start = join(dir, 'start.mjs')
-  writeFileSync(
-    start,
-    `import module from 'node:module'
-module.enableCompileCache?.(${JSON.stringify(join(dir, 'code'))})
-await import('./once.mjs')
-`,
-  )
-  return start
+/** The command line as it is published. */
+function buildCli(dir: string): string {
+  cpSync(join(root, 'packages/cli/bin'), join(dir, 'bin'), { recursive: true })
+  execFileSync(process.execPath, ['scripts/bundle-cli.mjs', join(dir, 'dist')], { cwd: root })
+  return join(dir, 'bin/litecd.mjs')
 }
 
 function cold(program: string, chart: string, round: number): Run {
-  return spawned([process.execPath, program, chart, set(round)])
+  return spawned([
+    process.execPath,
+    program,
+    'helm',
+    'template',
+    'bench',
+    chart,
+    '--set',
+    set(round),
+  ])
 }
 
 function render(chart: ReturnType<typeof loadChart>, text: string): string {
@@ -129,7 +121,7 @@ function stable(a: string, b: string): readonly (string | undefined)[] {
   return a.split('\n').map((text, i) => (text === other[i] ? text : undefined))
 }
 
-function compare(path: string, once: string): void {
+function compare(path: string, cli: string): void {
   const first = theirs(path, 0).output
   const chart = loadChart(diskTree(path), '')
   const own = render(chart, set(0)).split('\n')
@@ -139,11 +131,17 @@ function compare(path: string, once: string): void {
   console.log(`${basename(path)}: ${first.length} characters${isEqual ? '' : ', OUTPUTS DIFFER'}`)
   if (!isEqual) process.exitCode = 1
   const targets = targetsFor(first.length)
-  const peers = Array.from({ length: rounds }, (_, i) => theirs(path, i))
+  cold(cli, path, 0) // keeps its code
+  const peers: Run[] = []
+  const colds: Run[] = []
+  for (let round = 0; round < rounds; round++) {
+    // by turns: whatever else the machine does meets both
+    peers.push(theirs(path, round))
+    colds.push(cold(cli, path, round))
+  }
   const peer = median(peers.map(({ seconds }) => seconds))
-  line('helm', peer, peer, { mib: peers[0]!.mib })
-  const colds = Array.from({ length: 5 }, (_, i) => cold(once, path, i))
   const coldSeconds = median(colds.map(({ seconds }) => seconds))
+  line('helm', peer, peer, { mib: peers[0]!.mib })
   line('ours, a new process', coldSeconds, peer, { mib: colds[0]!.mib, target: targets.cold })
   line(
     'ours, loaded anew',
@@ -176,9 +174,10 @@ function memory(): void {
 function main(argv: readonly string[]): void {
   const dir = mkdtempSync(join(tmpdir(), 'litecd-bench-'))
   try {
-    const once = buildOnce(dir)
+    const cli = buildCli(dir)
+    process.env['LITECD_CACHE'] = join(dir, 'cache')
     for (const path of argv.length > 0 ? argv : [...ownCharts(dir), ...yourCharts()]) {
-      compare(path, once)
+      compare(path, cli)
     }
   } finally {
     rmSync(dir, { recursive: true })

@@ -36,7 +36,7 @@ export function jsonnetCommand(argv: string[], io: Io): number | Promise<number>
 
 /** The same command in a thread with a stack that holds what --max-stack allows. */
 function inWorker(argv: readonly string[], io: Io): Promise<number> {
-  // plain imports: the text may be taken for a module or for a script
+  // plain imports: the text may be taken for a module or for a script; in a bundle this module is a part of main
   const code = `
     import('node:worker_threads').then(async ({ parentPort, workerData }) => {
       const io = {
@@ -44,8 +44,10 @@ function inWorker(argv: readonly string[], io: Io): Promise<number> {
         stdout: (text) => parentPort.postMessage(['stdout', text]),
         stderr: (text) => parentPort.postMessage(['stderr', text]),
       }
-      const { jsonnetCommand } = await import(workerData.url)
-      parentPort.postMessage(['code', await jsonnetCommand(workerData.argv, io)])
+      const { jsonnetCommand, main } = await import(workerData.url)
+      const { argv } = workerData
+      const code = await (jsonnetCommand?.(argv, io) ?? main(['jsonnet', ...argv], io))
+      parentPort.postMessage(['code', code])
     })`
   const { cwd, env, stdoutIsTerminal } = io
   const worker = new Worker(code, {
