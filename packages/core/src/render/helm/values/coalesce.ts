@@ -12,12 +12,25 @@ function copyMap(map: ValueMap): ValueMap {
   return deepCopy(map) as ValueMap
 }
 
+function isNull(value: Value): value is null | undefined {
+  return value === null || value === undefined
+}
+
 function isTable(value: Value): value is ValueMap {
   return value instanceof Map
 }
 
 function concat(prefix: string, key: string): string {
   return prefix === '' ? key : `${prefix}.${key}`
+}
+
+/** How values are put together. */
+interface Manner {
+  /** Nulls are kept instead of deleting what is below. */
+  readonly merge: boolean
+  /** Whoever gets the values may change them; else they share with the charts what is not changed here. */
+  readonly owned: boolean
+  readonly warn: Warn
 }
 
 /**
@@ -28,22 +41,26 @@ function concat(prefix: string, key: string): string {
  * Source: helm v4.2.1 pkg/chart/common/util/coalesce.go
  */
 export function coalesceValues(chart: ChartInstance, values: ValueMap, warn: Warn): ValueMap {
-  return coalesce(chart, copyMap(values), '', false, warn)
+  return coalesce(chart, copyMap(values), '', { merge: false, owned: true, warn })
 }
 
-/** As {@link coalesceValues}, but nulls are kept. */
-export function mergeValues(chart: ChartInstance, values: ValueMap, warn: Warn): ValueMap {
-  return coalesce(chart, copyMap(values), '', true, warn)
+/** As {@link coalesceValues}, for those who only look at the values. */
+export function peekValues(chart: ChartInstance, values: ValueMap, warn: Warn): ValueMap {
+  return coalesce(chart, copyMap(values), '', { merge: false, owned: false, warn })
+}
+
+/** The defaults as {@link coalesceValues} puts them together, but with nulls; only to be looked at unless `owned`. */
+export function mergeDefaults(chart: ChartInstance, owned: boolean, warn: Warn): ValueMap {
+  return coalesce(chart, new Map(), '', { merge: true, owned, warn })
 }
 
 function coalesce(
   chart: ChartInstance,
   target: ValueMap,
   prefix: string,
-  merge: boolean,
-  warn: Warn,
+  manner: Manner,
 ): ValueMap {
-  coalesceOwn(chart, target, prefix, merge, warn)
+  coalesceOwn(chart, target, prefix, manner)
   for (const child of chart.dependencies) {
     const { name } = child
     if (!target.has(name)) target.set(name, new Map())
@@ -52,8 +69,8 @@ function coalesce(
       throw new RenderError('HELM_VALUES', `type mismatch on ${name}: ${sprintf('%t', [table])}`)
     }
     const childPrefix = concat(prefix, chart.name)
-    coalesceGlobals(table, target, childPrefix, warn)
-    target.set(name, coalesce(child, table, childPrefix, merge, warn))
+    coalesceGlobals(table, target, childPrefix, manner.warn)
+    target.set(name, coalesce(child, table, childPrefix, manner))
   }
   return target
 }
@@ -86,36 +103,72 @@ function coalesceGlobals(target: ValueMap, source: ValueMap, prefix: string, war
   target.set(globalKey, into)
 }
 
-function coalesceOwn(
-  chart: ChartInstance,
-  target: ValueMap,
-  prefix: string,
-  merge: boolean,
-  warn: Warn,
-): void {
+function coalesceOwn(chart: ChartInstance, target: ValueMap, prefix: string, manner: Manner): void {
+  const { merge, warn } = manner
   const ownPrefix = concat(prefix, chart.name)
-  for (const [key, value] of copyMap(chart.values)) {
-    if (!target.has(key)) {
-      if (!merge) {
-        if (value === null || value === undefined) continue
-        if (isTable(value)) dropNulls(value)
-      }
-      target.set(key, value)
-      continue
-    }
+  for (const [key, value] of chart.values) {
+    const isChild = chart.dependencies.some((child) => child.name === key)
+    // what subcharts get is changed further on
+    const owned = manner.owned || isChild || key === globalKey
     const given = target.get(key)
-    if ((given === null || given === undefined) && !merge) target.delete(key)
-    else if (isTable(given)) {
+    if (!target.has(key)) {
+      if (merge || !isNull(value)) target.set(key, taken(value, merge, owned))
+    } else if (isNull(given)) {
+      if (!merge) target.delete(key)
+    } else if (isTable(given)) {
       if (isTable(value)) {
-        const isChild = chart.dependencies.some((child) => child.name === key)
-        const mergeHere = isChild || merge
-        if (!mergeHere) dropNulls(value)
-        coalesceTables(given, value, concat(ownPrefix, key), mergeHere, warn)
-      } else if (value !== null && value !== undefined) {
+        addDefaults(given, value, concat(ownPrefix, key), { merge: merge || isChild, owned, warn })
+      } else if (!isNull(value)) {
         warn(`warning: skipped value for ${ownPrefix}.${key}: Not a table.`)
       }
     }
   }
+}
+
+/** Puts defaults under what is given, which wins; as {@link coalesceTables}, but `defaults` stay what they are. */
+function addDefaults(given: ValueMap, defaults: ValueMap, prefix: string, manner: Manner): void {
+  const { merge, owned, warn } = manner
+  defaults.forEach((value, key) => {
+    if (!merge && isNull(value)) return
+    const present = given.get(key)
+    if (isNull(present)) {
+      if (!given.has(key)) given.set(key, taken(value, merge, owned))
+      else if (!merge) given.delete(key)
+    } else if (isTable(value)) {
+      const fullKey = concat(prefix, key)
+      if (isTable(present)) addDefaults(present, value, fullKey, manner)
+      else {
+        const shown = formatValue(taken(value, merge, false))
+        warn(`warning: cannot overwrite table with non table for ${fullKey} (${shown})`)
+      }
+    } else if (isTable(present) && !isNull(value)) warn(ignoredValue(concat(prefix, key), value))
+  })
+}
+
+/** A default on its way into the values: copied where that is owned, and without nulls unless they are merged. */
+function taken(value: Value, merge: boolean, owned: boolean): Value {
+  if (merge || !isTable(value)) return owned ? deepCopy(value) : value
+  return owned || hasNulls(value) ? copyWithoutNulls(value) : value
+}
+
+function hasNulls(map: ValueMap): boolean {
+  for (const value of map.values()) {
+    if (isNull(value) || (isTable(value) && hasNulls(value))) return true
+  }
+  return false
+}
+
+function copyWithoutNulls(map: ValueMap): ValueMap {
+  const copy: ValueMap = new Map()
+  map.forEach((value, key) => {
+    if (isTable(value)) copy.set(key, copyWithoutNulls(value))
+    else if (!isNull(value)) copy.set(key, typeof value === 'object' ? deepCopy(value) : value)
+  })
+  return copy
+}
+
+function ignoredValue(key: string, value: Value): string {
+  return `warning: destination for ${key} is a table. Ignoring non-table value (${formatValue(value)})`
 }
 
 /** Merges `source` under `target`, in place; the target wins. */
@@ -127,15 +180,15 @@ export function coalesceTables(
   warn: Warn,
 ): ValueMap {
   const hadValue = new Set<string>()
-  for (const [key, value] of source) if (value !== null && value !== undefined) hadValue.add(key)
+  for (const [key, value] of source) if (!isNull(value)) hadValue.add(key)
   for (const [key, value] of target) {
-    if (value === null || value === undefined) source.set(key, null)
+    if (isNull(value)) source.set(key, null)
   }
   for (const [key, value] of source) {
     const fullKey = concat(prefix, key)
     const given = target.get(key)
     const has = target.has(key)
-    if (has && !merge && (given === null || given === undefined) && hadValue.has(key)) {
+    if (has && !merge && isNull(given) && hadValue.has(key)) {
       target.delete(key)
     } else if (!has) target.set(key, value)
     else if (isTable(value)) {
@@ -145,18 +198,7 @@ export function coalesceTables(
           `warning: cannot overwrite table with non table for ${fullKey} (${formatValue(value)})`,
         )
       }
-    } else if (isTable(given) && value !== null && value !== undefined) {
-      warn(
-        `warning: destination for ${fullKey} is a table. Ignoring non-table value (${formatValue(value)})`,
-      )
-    }
+    } else if (isTable(given) && !isNull(value)) warn(ignoredValue(fullKey, value))
   }
   return target
-}
-
-function dropNulls(map: ValueMap): void {
-  for (const [key, value] of map) {
-    if (value === null || value === undefined) map.delete(key)
-    else if (isTable(value)) dropNulls(value)
-  }
 }

@@ -2,7 +2,7 @@ import type { Json } from '../../../json/index.ts'
 import { formatValue, type Value, type ValueMap } from '../../../lang/gotemplate/index.ts'
 import { parseVersion, quoteGo } from '../../../text/index.ts'
 import { constraintOf, deepCopy, goValue } from '../functions/index.ts'
-import { coalesceTables, coalesceValues, mergeValues, type Warn } from './coalesce.ts'
+import { coalesceTables, mergeDefaults, peekValues, type Warn } from './coalesce.ts'
 import type { ChartInstance, DependencyEntry } from './instance.ts'
 
 /** True when the version fits; a constraint or version that cannot be read fits nothing. */
@@ -50,7 +50,7 @@ function enableDependencies(
   }
   chart.setDependencies(chosen)
   for (const entry of entries) entry.enabled = true
-  const coalesced = coalesceValues(chart, values, warn)
+  const coalesced = peekValues(chart, values, warn)
   applyTags(entries, coalesced, warn)
   applyConditions(entries, coalesced, path, warn)
   const removed = new Set(entries.filter(({ enabled }) => !enabled).map(({ name }) => name))
@@ -131,7 +131,9 @@ function importValues(chart: ChartInstance, warn: Warn): void {
   for (const child of chart.dependencies) importValues(child, warn)
   const { entries } = chart
   if (entries === undefined) return
-  const defaults = mergeValues(chart, new Map(), warn)
+  // importing changes them
+  const imports = entries.some((entry) => entry.importValues.length > 0)
+  const defaults = mergeDefaults(chart, imports, warn)
   const imported: ValueMap = new Map()
   for (const entry of entries) {
     const resolved: Json[] = []
