@@ -145,7 +145,9 @@ function assemble(
     const file = byPath.get(document.path)!
     const shown: RenderedDocument = {
       path: document.path,
-      line: templateLineOf(file, document.offset),
+      get line() {
+        return templateLineOf(file, document.offset)
+      },
       text: document.text,
       kind: document.kind,
       apiVersion: document.apiVersion,
