@@ -1,6 +1,7 @@
 import { RenderError } from '../../../errors/index.ts'
 import {
   executeTemplate,
+  FunctionFailure,
   type FunctionTable,
   ParseCache,
   Run,
@@ -46,6 +47,12 @@ const helmOnly = [
 const sprigFunctions: FunctionTable = new Map([
   ...[...helmFunctions].filter(([name]) => !helmOnly.includes(name)),
   ['env', define('s', () => '')] as const,
+  [
+    'fail',
+    define('s', ([message]) => {
+      throw new FunctionFailure(message)
+    }),
+  ] as const,
   ['expandenv', define('s', ([text]) => text.replace(/\$(\w+|\{\w+\})/g, ''))] as const,
 ])
 
