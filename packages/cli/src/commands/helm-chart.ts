@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { dirname, join, normalize, resolve } from 'node:path'
 import type { SourceRequest } from '@litecd/core/adapters'
-import { RenderError } from '@litecd/core/errors'
+import { isLitecdError, type LitecdError, RenderError, SourceError } from '@litecd/core/errors'
 import type { FileTree, TreeEntry } from '@litecd/core/files'
 import { compareStrings } from '@litecd/core/json'
 import { type Chart, loadChart, loadChartArchive } from '@litecd/core/render/helm'
@@ -35,8 +35,35 @@ export function networkFetch(line: HelmCommandLine, io: Io): Fetch {
       repositories: () => ({ repositories: [parseRepositorySecret(secret)], templates: [] }),
       ...(certificates === undefined ? {} : { certificatesFor: () => certificates }),
     })
-    return fetcher.fetch(request, await fetcher.resolve(request))
+    try {
+      return await fetcher.fetch(request, await fetcher.resolve(request))
+    } catch (error) {
+      throw isLitecdError(error) ? inWordsOfHelm(error, request) : error
+    }
   }
+}
+
+/** The fetcher speaks as Argo CD does and keeps beside it what Helm would say. */
+function inWordsOfHelm(error: LitecdError, request: SourceRequest): LitecdError {
+  const { stage, reason } = error.data
+  const text =
+    stage === 'index' && typeof reason === 'string'
+      ? reason
+      : request.type === 'oci'
+        ? error.message
+            .replace(/^failed to resolve revision .*?failed to get tags: /s, '')
+            .replace(
+              /^failed to resolve revision .*?cannot get digest for revision \S+: Head /s,
+              'failed to perform "FetchReference" on source: Get ',
+            )
+        : error.message
+  if (text === error.message) return error
+  return new SourceError(error.code, text, {
+    retryable: error.retryable,
+    hint: error.hint,
+    data: error.data,
+    cause: error,
+  })
 }
 
 function fileText(path: string | undefined, io: Io): string | undefined {
@@ -117,6 +144,13 @@ export async function locateChart(
   const revision = trimSpace(line.text('version') ?? '') || (line.flag('devel') ? '>0.0.0-0' : '*')
   const passCredentials = line.flag('pass-credentials')
   if (repo !== '') {
+    const [, scheme] = /^([a-z][a-z0-9+.-]*):/i.exec(repo) ?? []
+    if (!['http', 'https', 'oci'].includes(scheme?.toLowerCase() ?? '')) {
+      throw new RenderError(
+        'HELM_FAILED',
+        `could not find protocol handler for: ${scheme?.toLowerCase() ?? ''}`,
+      )
+    }
     return {
       tree: await fetch({ type: 'helm', url: repo, chart: name, revision, passCredentials }),
     }

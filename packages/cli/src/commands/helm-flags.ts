@@ -1,4 +1,4 @@
-import { parseGoDuration, parseGoFloat, parseGoInt, quoteGo } from '@litecd/core/text'
+import { parseDuration, parseGoFloat, parseGoInt, quoteGo } from '@litecd/core/text'
 
 type FlagKind =
   | 'bool'
@@ -12,8 +12,6 @@ type FlagKind =
   | 'int'
   | 'float'
   | 'wait'
-  /** What litecd cannot do. */
-  | 'unsupported'
 
 interface HelmFlag {
   readonly kind: FlagKind
@@ -25,6 +23,10 @@ interface HelmFlag {
   readonly value?: string
   /** What Helm says when the flag is given. */
   readonly deprecated?: string
+  /** What litecd cannot do when the flag says so. */
+  readonly isRefused?: boolean
+  /** Not told of. */
+  readonly isHidden?: boolean
 }
 
 const noEffect = "this flag has no effect for 'helm template' and will be removed in Helm 5"
@@ -93,10 +95,9 @@ const flags: { readonly [name: string]: HelmFlag } = {
   'plain-http': { kind: 'bool', help: 'talk to the registry without TLS' },
   username: { kind: 'text', value: 'NAME', help: 'user name at the repository' },
 
-  'post-renderer': { kind: 'unsupported' },
-  'post-renderer-args': { kind: 'unsupported' },
-  validate: { kind: 'unsupported', alone: 'true' },
-  verify: { kind: 'unsupported', alone: 'true' },
+  'post-renderer': { kind: 'text', isRefused: true },
+  validate: { kind: 'bool', isRefused: true, deprecated: "use '--dry-run=server' instead" },
+  verify: { kind: 'bool', isRefused: true },
 
   atomic: { kind: 'bool', deprecated: 'use --rollback-on-failure instead' },
   force: { kind: 'bool', deprecated: 'use --force-replace instead' },
@@ -108,7 +109,7 @@ const flags: { readonly [name: string]: HelmFlag } = {
   colour: { kind: 'text' },
   'content-cache': { kind: 'text' },
   'create-namespace': { kind: 'bool' },
-  debug: { kind: 'bool' },
+  debug: { kind: 'bool', help: 'say more on stderr; print also what is no YAML' },
   description: { kind: 'text' },
   'disable-openapi-validation': { kind: 'bool' },
   'dry-run': { kind: 'text', alone: 'unset' },
@@ -124,6 +125,7 @@ const flags: { readonly [name: string]: HelmFlag } = {
   'kube-tls-server-name': { kind: 'text' },
   'kube-token': { kind: 'text' },
   labels: { kind: 'pairs', short: 'l' },
+  'post-renderer-args': { kind: 'csv' },
   qps: { kind: 'float' },
   'registry-config': { kind: 'text' },
   replace: { kind: 'bool' },
@@ -136,7 +138,31 @@ const flags: { readonly [name: string]: HelmFlag } = {
   timeout: { kind: 'duration' },
   wait: { kind: 'wait', alone: 'watcher' },
   'wait-for-jobs': { kind: 'bool' },
+
+  // of the log of Kubernetes' own libraries
+  'add-dir-header': { kind: 'bool', isHidden: true },
+  alsologtostderr: { kind: 'bool', isHidden: true },
+  alsologtostderrthreshold: { kind: 'text', isHidden: true },
+  'legacy-stderr-threshold-behavior': { kind: 'bool', isHidden: true },
+  'log-backtrace-at': { kind: 'text', isHidden: true },
+  'log-dir': { kind: 'text', isHidden: true },
+  'log-file': { kind: 'text', isHidden: true },
+  'log-file-max-size': { kind: 'int', isHidden: true },
+  logtostderr: { kind: 'bool', isHidden: true },
+  'one-output': { kind: 'bool', isHidden: true },
+  'skip-headers': { kind: 'bool', isHidden: true },
+  'skip-log-headers': { kind: 'bool', isHidden: true },
+  stderrthreshold: { kind: 'text', isHidden: true },
+  v: { kind: 'int', short: 'v', isHidden: true },
+  vmodule: { kind: 'text', isHidden: true },
 }
+
+/** Flags of which only one may be given. */
+const groups: readonly (readonly string[])[] = [
+  ['force-replace', 'force-conflicts'],
+  ['force', 'force-conflicts'],
+  ['validate', 'dry-run'],
+]
 
 const shorts = new Map(
   Object.entries(flags).flatMap(([name, { short }]) =>
@@ -172,6 +198,12 @@ export function parseHelmFlags(argv: readonly string[]): HelmCommandLine {
   const notices: string[] = []
   const set = (name: string, text: string): void => {
     const { kind, deprecated } = flags[name]!
+    if (kind === 'wait' && (text === 'true' || text === 'false')) {
+      const better = text === 'true' ? 'watcher' : 'hookOnly'
+      notices.push(
+        `level=WARN msg="--wait=${text} is deprecated (boolean value) and can be replaced with --wait=${better}"`,
+      )
+    }
     if (deprecated !== undefined) {
       notices.push(`Flag --${name} has been deprecated, ${deprecated}`)
     }
@@ -190,9 +222,9 @@ export function parseHelmFlags(argv: readonly string[]): HelmCommandLine {
     else readShorts(arg, rest, set)
   }
   const unsupported = [...values].flatMap(([name, texts]) => {
-    const { kind, alone } = flags[name]!
-    const isOff = alone === 'true' && isBool(texts[0] ?? '') && !isTrue(texts[0] ?? '')
-    return kind === 'unsupported' && !isOff ? [name] : []
+    const { kind, isRefused } = flags[name]!
+    const isOff = kind === 'bool' ? !isTrue(texts.at(-1)!) : texts.at(-1) === ''
+    return isRefused === true && !isOff ? [name] : []
   })
   return {
     positionals,
@@ -201,6 +233,17 @@ export function parseHelmFlags(argv: readonly string[]): HelmCommandLine {
     text: (name) => values.get(name)?.at(-1),
     texts: (name) => values.get(name) ?? [],
     flag: (name) => isTrue(values.get(name)?.at(-1) ?? 'false'),
+  }
+}
+
+/** Throws FlagIssue when flags were given that exclude each other. Source: spf13/cobra v1.10 flag_groups.go */
+export function checkGroups(line: HelmCommandLine): void {
+  for (const group of groups) {
+    const given = group.filter((name) => line.text(name) !== undefined).sort()
+    if (given.length < 2) continue
+    throw new FlagIssue(
+      `if any flags in the group [${group.join(' ')}] are set none of the others can be; [${given.join(' ')}] were all set`,
+    )
   }
 }
 
@@ -251,7 +294,8 @@ function aloneText(flag: HelmFlag): string | undefined {
   return flag.kind === 'bool' ? 'true' : flag.alone
 }
 
-function isTrue(text: string): boolean {
+/** Go's words for true. */
+export function isTrue(text: string): boolean {
   return ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(text)
 }
 
@@ -265,19 +309,25 @@ function checked(name: string, kind: FlagKind, text: string): readonly string[] 
     const shown = short === undefined ? `--${name}` : `-${short}, --${name}`
     throw new FlagIssue(`invalid argument ${quoteGo(text)} for ${quoteGo(shown)} flag: ${why}`)
   }
-  const invalid = (parser: string): never =>
-    refuse(`strconv.${parser}: parsing ${quoteGo(text)}: invalid syntax`)
+  const invalid = (parser: string, issue: 'syntax' | 'range' = 'syntax'): never =>
+    refuse(
+      `strconv.${parser}: parsing ${quoteGo(text)}: ${issue === 'syntax' ? 'invalid syntax' : 'value out of range'}`,
+    )
   switch (kind) {
     case 'bool':
       return isBool(text) ? [text] : invalid('ParseBool')
-    case 'int':
-      return typeof parseGoInt(text, 0) === 'bigint' ? [text] : invalid('ParseInt')
-    case 'float':
-      return typeof parseGoFloat(text) === 'number' ? [text] : invalid('ParseFloat')
-    case 'duration':
-      return typeof parseGoDuration(text) === 'bigint'
-        ? [text]
-        : refuse(`time: invalid duration ${quoteGo(text)}`)
+    case 'int': {
+      const value = parseGoInt(text, 0)
+      return typeof value === 'bigint' ? [text] : invalid('ParseInt', value)
+    }
+    case 'float': {
+      const value = parseGoFloat(text)
+      return typeof value === 'number' ? [text] : invalid('ParseFloat', value)
+    }
+    case 'duration': {
+      const duration = parseDuration(text)
+      return 'error' in duration ? refuse(duration.error) : [text]
+    }
     case 'wait':
       return ['watcher', 'hookOnly', 'legacy', 'true', 'false'].includes(text)
         ? [text]
@@ -342,11 +392,11 @@ export function helmHelp(): string {
     return [[left, help] as const]
   })
   const width = Math.max(...rows.map(([left]) => left.length)) + 2
-  const quiet = Object.entries(flags).flatMap(([name, { help, kind }]) =>
-    help === undefined && kind !== 'unsupported' ? [`--${name}`] : [],
+  const quiet = Object.entries(flags).flatMap(([name, { help, isRefused, isHidden }]) =>
+    help === undefined && isRefused !== true && isHidden !== true ? [`--${name}`] : [],
   )
-  const unsupported = Object.entries(flags).flatMap(([name, { kind }]) =>
-    kind === 'unsupported' ? [`--${name}`] : [],
+  const unsupported = Object.entries(flags).flatMap(([name, { isRefused }]) =>
+    isRefused === true ? [`--${name}`] : [],
   )
   return [
     'Usage: litecd helm template [NAME] CHART [flags]',

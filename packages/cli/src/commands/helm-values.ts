@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
-import { RenderError } from '@litecd/core/errors'
-import { isObject } from '@litecd/core/json'
+import { isLitecdError, RenderError } from '@litecd/core/errors'
+import { isObject, type JsonObject } from '@litecd/core/json'
 import { bytesToText } from '@litecd/core/text'
 import { parseYaml } from '@litecd/core/yaml'
 import type { Io } from '../io.ts'
@@ -11,6 +11,7 @@ import type { HelmCommandLine } from './helm-flags.ts'
 
 /** A file of the user's as text, or Go's words for why it cannot be read. */
 export function readUserFile(path: string, io: Io): string {
+  if (path === '') throw new RenderError('HELM_VALUES', 'open : no such file or directory')
   try {
     return bytesToText(readFileSync(path.trim() === '-' ? 0 : resolve(io.cwd, path)))
   } catch (error) {
@@ -57,10 +58,17 @@ function contextNamespace(line: HelmCommandLine, io: Io): string | undefined {
       : listed !== undefined && listed !== ''
         ? listed.split(delimiter).map((path) => resolve(io.cwd, path))
         : [join(io.env['HOME'] ?? homedir(), '.kube', 'config')]
-  const configs = paths.flatMap((path) => {
-    const config = existsSync(path) ? parseYaml(readFileSync(path, 'utf8'), { path }) : null
-    return isObject(config) ? [config] : []
-  })
+  let configs: readonly JsonObject[]
+  try {
+    configs = paths.flatMap((path) => {
+      const config = existsSync(path) ? parseYaml(readFileSync(path, 'utf8'), { path }) : null
+      return isObject(config) ? [config] : []
+    })
+  } catch (error) {
+    // Helm tells nobody that it cannot read them as long as it needs no cluster
+    if (!isLitecdError(error)) throw error
+    return undefined
+  }
   const current =
     line.text('kube-context') ??
     io.env['HELM_KUBECONTEXT'] ??

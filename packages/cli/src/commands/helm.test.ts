@@ -17,6 +17,9 @@ const files = {
   'web/templates/t.yaml': 'kind: Pod\nmetadata:\n  name: t\n  annotations: {helm.sh/hook: test}\n',
   'bad/Chart.yaml': 'apiVersion: v2\nname: bad\nversion: 1.0.0\n',
   'bad/templates/x.yaml': 'a: {{ .Values.a.b }}\n',
+  'broken/Chart.yaml': 'apiVersion: v2\nname: broken\nversion: 1.0.0\n',
+  'broken/templates/x.yaml': 'a: [\n',
+  'broken/templates/y.yaml': 'b: 1\n',
   'prod.yaml': 'replicas: 3\n',
   'tag.txt': 'latest',
   'other,name.yaml': 'replicas: 4\n',
@@ -143,6 +146,36 @@ describe('litecd helm template', () => {
     [['r', 'web', '-g'], 'cannot set --generate-name and also specify a name'],
     [['web', '--dry-run=x'], 'invalid dry-run value ("x"). Must be "none", "server", or "client"'],
     [['bad'], 'bad/templates/x.yaml:1:13'],
+    [
+      ['web', '--timeout', '5'],
+      'invalid argument "5" for "--timeout" flag: time: missing unit in duration "5"',
+    ],
+    [
+      ['web', '--qps', '1e999'],
+      'invalid argument "1e999" for "--qps" flag: strconv.ParseFloat: parsing "1e999": value out of range',
+    ],
+    [
+      ['web', '--force-replace', '--force-conflicts'],
+      'if any flags in the group [force-replace force-conflicts] are set none of the others can be; [force-conflicts force-replace] were all set',
+    ],
+    [
+      ['web', '-l', 'name=x'],
+      'user supplied labels contains system reserved label name. System labels: [name owner status version createdAt modifiedAt]',
+    ],
+    [
+      ['bad', '-l', 'owner=x'],
+      'user supplied labels contains system reserved label name. System labels: [name owner status version createdAt modifiedAt]',
+    ],
+    [
+      ['web', '--ca-file', 'none'],
+      'missing registry client: can\'t create TLS config for client: can\'t read CA file: "none": open none: no such file or directory',
+    ],
+    [['web', '--repo', 'nope://x'], 'could not find protocol handler for: nope'],
+    [
+      ['web', '--name-template', '{{ fail "no" }}'],
+      'template: name-template:1:3: executing "name-template" at <fail "no">: error calling fail: no',
+    ],
+    [['web', '-f', 'prod.yaml,'], 'open : no such file or directory'],
   ])('refuses %j', async (argv, message) => {
     const { code, stdout, stderr } = await run(['template', ...argv])
     expect({ code, stdout, first: stderr.split('\n')[0] }).toEqual({
@@ -169,6 +202,50 @@ describe('litecd helm template', () => {
       config('v1.36.0') + service,
     )
     expect(existsSync(join(cwd, 'out/web/templates'))).toBe(false)
+  })
+
+  it.each<readonly [string, string, string, string]>([
+    ['a template that fails', 'bad', '\n', 'bad/templates/x.yaml:1:13\n  executing'],
+    [
+      'templates that give no YAML',
+      'broken',
+      '---\n# Source: broken/templates/x.yaml\na: [\n\n---\n# Source: broken/templates/y.yaml\nb: 1\n',
+      'YAML parse error on broken/templates/x.yaml',
+    ],
+  ])('shows with --debug what it has of %s', async (_, chart, text, start) => {
+    const { code, stdout, stderr } = await run(['template', 'r', chart, '--debug'])
+    const [version, path, dependencies, error] = stderr.split('\n')
+    expect([code, stdout]).toEqual([1, text])
+    expect([version, path, dependencies]).toEqual([
+      'level=DEBUG msg="Original chart version" version=""',
+      `level=DEBUG msg="Chart path" path=${join(cwd, chart)}`,
+      `level=DEBUG msg="number of dependencies in the chart" chart=${chart} dependencies=0`,
+    ])
+    expect(error).toContain(`Error: ${start.split('\n')[0]}`)
+    expect(stderr).not.toContain('Use --debug')
+  })
+
+  it('refuses colours that do not exist before anything else', async () => {
+    expect(await run(['template', '--color=red', '--help'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'level=WARN msg="command failed" error="invalid color mode \\"red\\": must be one of: never, auto, always"\n',
+    })
+  })
+
+  it('takes a kubeconfig that cannot be read for none', async () => {
+    writeFileSync(join(cwd, 'kube/broken'), 'x: [')
+    const { code, stdout } = await run(['template', 'r', 'web', '--kubeconfig', 'kube/broken'])
+    expect([code, stdout.includes('namespace: default')]).toEqual([0, true])
+  })
+
+  it('tells that a folder cannot be made', async () => {
+    const { code, stderr } = await run(['template', 'r', 'web', '--output-dir', 'prod.yaml'])
+    expect([code, stderr]).toEqual([
+      1,
+      'Error: stat prod.yaml/web/templates: not a directory\n\nUse --debug flag to render out invalid YAML\n',
+    ])
   })
 
   it('refuses loudly what it cannot do', async () => {

@@ -6,6 +6,7 @@ import {
   mergeUserValues,
   missingDependencies,
   parseKubeVersion,
+  type RenderDebug,
   type RenderOptions,
   renderChart,
   renderErrorText,
@@ -13,7 +14,6 @@ import {
   showOnly,
   updateDependencies,
 } from '@litecd/core/render/helm'
-import { quoteGo } from '@litecd/core/text'
 import { realChance } from '@litecd/k8s-adapter/chance'
 import type { Io } from '../io.ts'
 import {
@@ -24,7 +24,22 @@ import {
   networkFetch,
   readChart,
 } from './helm-chart.ts'
-import { FlagIssue, type HelmCommandLine, helmHelp, parseHelmFlags } from './helm-flags.ts'
+import {
+  checkCertificates,
+  checkDryRun,
+  colorIssue,
+  failed,
+  refuseUnsupported,
+  reservedLabels,
+} from './helm-checks.ts'
+import {
+  checkGroups,
+  FlagIssue,
+  type HelmCommandLine,
+  helmHelp,
+  parseHelmFlags,
+} from './helm-flags.ts'
+import { debug, isDebug, log } from './helm-log.ts'
 import { writeOutputFolder } from './helm-output.ts'
 import { namespaceOf, readUserFile, readValueFiles } from './helm-values.ts'
 
@@ -52,6 +67,11 @@ export async function helmCommand(argv: readonly string[], io: Io): Promise<numb
   }
   try {
     const line = parseHelmFlags(rest)
+    const wrongColor = colorIssue(line)
+    if (wrongColor !== undefined) {
+      log(io, { level: 'WARN', message: 'command failed', facts: { error: wrongColor } })
+      return 1
+    }
     for (const notice of line.notices) io.stderr(`${notice}\n`)
     if (line.flag('help')) {
       io.stdout(helmHelp())
@@ -72,19 +92,26 @@ export async function helmCommand(argv: readonly string[], io: Io): Promise<numb
 }
 
 async function template(line: HelmCommandLine, io: Io): Promise<void> {
-  refuseUnsupported(line)
   if (line.positionals.length === 0) {
     throw failed(
       '"helm template" requires at least 1 argument\n\nUsage:  helm template [NAME] [CHART] [flags]',
     )
   }
+  checkGroups(line)
+  refuseUnsupported(line)
   const kubeVersion = line.text('kube-version') || undefined
   if (kubeVersion !== undefined) parseKubeVersion(kubeVersion)
+  checkCertificates(line, io)
   checkDryRun(line, io)
+  debug(line, io, 'Original chart version', { version: line.text('version') ?? '' })
+  if ((line.text('version') ?? '') === '' && line.flag('devel')) {
+    debug(line, io, 'setting version to >0.0.0-0', {})
+  }
   const chance = realChance()
   const { releaseName, chartName } = nameAndChart(line)
   const fetch = networkFetch(line, io)
   const located = await locateChart(chartName, line, io, fetch)
+  if ('path' in located) debug(line, io, 'Chart path', { path: located.path })
   const options: RenderOptions = {
     releaseName,
     namespace: namespaceOf(line, io),
@@ -109,7 +136,7 @@ async function template(line: HelmCommandLine, io: Io): Promise<void> {
   const chart = readChart(located)
   for (const message of chart.warnings) log(io, { level: 'INFO', message })
   const whole = line.flag('dependency-update') ? await updated(chart, located, fetch) : chart
-  print(render(whole, options, io), releaseName, line, io)
+  print(render(whole, options, line, io), releaseName, line, io)
 }
 
 /** The chart with the dependencies that it does not hold, which only a folder can have. */
@@ -132,51 +159,6 @@ async function updated(chart: Chart, located: Located, fetch: Fetch): Promise<Ch
   return update.finish(answers)
 }
 
-function failed(message: string): RenderError {
-  return new RenderError('HELM_FAILED', message)
-}
-
-function refuseUnsupported(line: HelmCommandLine): void {
-  const [first] = line.unsupported
-  const chart = line.positionals.at(-1) ?? ''
-  if (/^https?:/.test(chart) && (line.text('username') ?? '') !== '') {
-    throw new SpecError(
-      'USAGE',
-      'litecd helm: --username with the URL of an archive is not supported',
-      {
-        hint: 'Give --repo URL and the name of the chart.',
-      },
-    )
-  }
-  if (first === undefined) return
-  throw new SpecError('USAGE', `litecd helm: --${first} is not supported`, {
-    hint: 'Use the helm program.',
-  })
-}
-
-function checkDryRun(line: HelmCommandLine, io: Io): void {
-  const text = line.text('dry-run')
-  if (text === undefined || text === 'client') return
-  if (text === 'server') {
-    throw new SpecError('USAGE', 'litecd helm: --dry-run=server is not supported', {
-      hint: 'Use the helm program.',
-    })
-  }
-  if (text === 'unset') {
-    const message = "--dry-run is deprecated and should be replaced with '--dry-run=client'"
-    log(io, { level: 'WARN', message })
-    return
-  }
-  if (['1', 't', 'T', 'true', 'TRUE', 'True'].includes(text)) {
-    const message = `boolean '--dry-run=${text}' flag is deprecated and must be replaced with '--dry-run=client'`
-    log(io, { level: 'WARN', message })
-    return
-  }
-  const isFalse = ['none', '0', 'f', 'F', 'false', 'FALSE', 'False'].includes(text)
-  const allowed = isFalse ? '"server" or "client"' : '"none", "server", or "client"'
-  throw failed(`invalid dry-run value (${quoteGo(text)}). Must be ${allowed}`)
-}
-
 function nameAndChart(line: HelmCommandLine): {
   readonly releaseName: string
   readonly chartName: string
@@ -197,16 +179,36 @@ function nameAndChart(line: HelmCommandLine): {
   return { releaseName: renderNameTemplate(nameTemplate, realChance()), chartName: first }
 }
 
-function render(chart: Chart, options: RenderOptions, io: Io): ChartRender {
+function render(chart: Chart, options: RenderOptions, line: HelmCommandLine, io: Io): ChartRender {
+  const reserved = reservedLabels(line)
+  let rendered = '\n'
+  const notes: RenderDebug = {
+    note: (message, facts) => debug(line, io, message, facts),
+    rendered: (text) => {
+      rendered = text
+    },
+  }
   try {
-    return renderChart(chart, { ...options, warn: (warning) => log(io, warning) })
+    const result = renderChart(chart, {
+      ...options,
+      warn: (warning) => log(io, warning),
+      ...(isDebug(line, io) ? { debug: notes } : {}),
+    })
+    if (reserved !== undefined) throw reserved
+    return result
   } catch (error) {
-    if (!isLitecdError(error)) throw error
-    const [name, reason] = error.message.split('release name check failed: ')
-    if (name === '' && reason !== undefined) {
-      log(io, { level: 'ERROR', message: 'release name check failed', facts: { error: reason } })
+    if (!isLitecdError(error) || error === reserved) throw error
+    for (const step of ['release name check failed', 'chart dependencies processing failed']) {
+      const [before, reason] = error.message.split(`${step}: `)
+      if (before === '' && reason !== undefined) {
+        log(io, { level: 'ERROR', message: step, facts: { error: reason } })
+      }
     }
-    throw new RenderError(error.code, renderErrorText(error), {
+    const text = renderErrorText(error)
+    // Helm looks at labels once the values are known
+    if (reserved !== undefined && text !== error.message) throw reserved
+    if (isDebug(line, io) && text !== error.message) show(rendered, line, io)
+    throw new RenderError(error.code, isDebug(line, io) ? error.message : text, {
       hint: error.hint,
       cause: error,
     })
@@ -221,22 +223,11 @@ function print(result: ChartRender, releaseName: string, line: HelmCommandLine, 
     writeOutputFolder(result.documents, folder, below, io)
     text = '\n'
   }
+  show(text, line, io)
+}
+
+/** What `--show-only` leaves of a stream, or all of it. */
+function show(text: string, line: HelmCommandLine, io: Io): void {
   const patterns = line.texts('show-only')
   io.stdout(patterns.length === 0 ? text : showOnly(text, patterns))
-}
-
-interface LogLine {
-  readonly level: 'INFO' | 'WARN' | 'ERROR'
-  readonly message: string
-  readonly facts?: { readonly [key: string]: string } | undefined
-}
-
-function log(io: Io, { level, message, facts = {} }: LogLine): void {
-  const more = Object.entries(facts).map(([key, value]) => ` ${key}=${logText(value)}`)
-  io.stderr(`level=${level} msg=${logText(message)}${more.join('')}\n`)
-}
-
-/** Source: Go log/slog text_handler.go needsQuoting */
-function logText(text: string): string {
-  return text === '' || /[\s"=]|[^\x20-\x7e]/.test(text) ? quoteGo(text) : text
 }

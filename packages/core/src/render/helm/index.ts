@@ -25,6 +25,7 @@ export type {
   FieldPlace,
   FieldRead,
   ReadValue,
+  RenderDebug,
   RenderedDocument,
   RenderOptions,
   RenderWarning,

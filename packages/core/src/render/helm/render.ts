@@ -1,5 +1,7 @@
 import { RenderError } from '../../errors/index.ts'
+import { compareStrings } from '../../json/index.ts'
 import { hostLimit, type ValueMap } from '../../lang/gotemplate/index.ts'
+import { trimSpace } from '../../text/index.ts'
 import type { Chart } from './chart/index.ts'
 import {
   capabilitiesValue,
@@ -124,8 +126,16 @@ function prepareValues(
     })
   }
   const values = coalesceValues(root, user, warn)
-  if (options.skipSchemaValidation !== true) validateSchemas(root, values)
+  if (options.skipSchemaValidation !== true) validateSchemas(root, values, options.debug)
   return values
+}
+
+/** The files that are to be YAML, by path; helm itself shows them in no order of its own. */
+function rawText(files: readonly RenderedFile[]): string {
+  const shown = files
+    .filter(({ path, text }) => !path.endsWith('NOTES.txt') && trimSpace(text) !== '')
+    .sort((a, b) => compareStrings(a.path, b.path))
+  return manifestText(shown, [])
 }
 
 function assemble(
@@ -134,6 +144,7 @@ function assemble(
   options: RenderOptions,
   log: Log,
 ): Omit<ChartRender, 'warnings'> {
+  if (options.debug !== undefined) options.debug.rendered(rawText(files))
   const sorted = sortDocuments(files)
   for (const hooks of sorted.unknownHooks) {
     log({ level: 'INFO', message: 'skipping unknown hooks', facts: { hookTypes: hooks } })

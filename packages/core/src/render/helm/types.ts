@@ -26,6 +26,7 @@ export interface RenderOptions extends UserValues {
   readonly traceFields?: boolean | undefined
   /** Told every warning as it comes up: a render that fails has no other way to give them. */
   readonly warn?: ((warning: RenderWarning) => void) | undefined
+  readonly debug?: RenderDebug | undefined
   readonly helmVersion?: HelmVersion | undefined
 }
 
@@ -89,6 +90,13 @@ export interface FieldRead {
   readonly rootPath: readonly string[]
   /** For values: who set it, as in {@link ReadValue}. */
   readonly from: readonly string[]
+}
+
+/** What `helm template --debug` tells besides. */
+export interface RenderDebug {
+  note(message: string, facts: { readonly [key: string]: string }): void
+  /** The stream of what the templates gave, before anybody knows whether it is YAML. */
+  rendered(text: string): void
 }
 
 /** What Helm logs while it renders. */
