@@ -32,7 +32,7 @@ export interface Options {
   /** Templates get true randomness and the time, as in Argo CD. */
   readonly realChance: boolean
   /** What `lookup` in charts may find. */
-  readonly helmLookup: 'none' | 'objects' | 'secrets'
+  readonly helmLookup: 'none' | 'objects' | 'secrets' | 'cluster'
   /** Patterns with `!` in projects only deny. */
   readonly strictProjectDenies: boolean
   /** Where webhooks are listened for; undefined: nowhere. */
@@ -145,8 +145,9 @@ Flags:
   --metrics-applicationset-labels LIST    labels of ApplicationSets that the metric argocd_appset_labels shows
   --real-chance                           give templates true randomness and the time, as Argo CD does: charts that use them
                                           are OutOfSync at each look (default: both follow from Application and chart)
-  --helm-lookup WHAT                      what lookup in charts finds by name in the destination namespace: none (default, as
-                                          under helm template), objects (no Secrets), or secrets (those too)
+  --helm-lookup WHAT                      what lookup in charts finds: none (default, as under helm template), objects (those
+                                          of the destination namespace, no Secrets), secrets (those too), or cluster (all
+                                          that the controller may read there, whatever the project says)
   --strict-project-denies                 patterns with ! in projects only deny, as the guide promises; Argo CD v3.5 also lets
                                           one that does not hit permit, and a warning tells where that counts
   --webhook-addr [HOST]:PORT              take webhooks of git hosts at /api/webhook there (default: nowhere); secrets are
@@ -246,8 +247,12 @@ export function parseOptions(
     return fail(`--health-unknown must be none or kstatus, not ${JSON.stringify(unknown)}`)
   }
   const lookup = text('helm-lookup') ?? environment['LITECD_HELM_LOOKUP'] ?? 'none'
-  if (lookup !== 'none' && lookup !== 'objects' && lookup !== 'secrets') {
-    return fail(`--helm-lookup must be none, objects or secrets, not ${JSON.stringify(lookup)}`)
+  const isLookup = (text: string): text is Options['helmLookup'] =>
+    ['none', 'objects', 'secrets', 'cluster'].includes(text)
+  if (!isLookup(lookup)) {
+    return fail(
+      `--helm-lookup must be none, objects, secrets or cluster, not ${JSON.stringify(lookup)}`,
+    )
   }
   const own: { [name: string]: string | undefined } = {}
   for (const [flag, [variable, unit]] of Object.entries(settings)) {

@@ -76,7 +76,7 @@ describe('flags of charts', () => {
     const environment = { LITECD_REAL_CHANCE: 'true', LITECD_HELM_LOOKUP: 'secrets' }
     expect(parseOptions([], environment)).toMatchObject({ realChance: true, helmLookup: 'secrets' })
     expect(() => parseOptions(['--helm-lookup', 'all'], {})).toThrow(
-      '--helm-lookup must be none, objects or secrets, not "all"',
+      '--helm-lookup must be none, objects, secrets or cluster, not "all"',
     )
     for (const flag of ['--real-chance', '--helm-lookup']) expect(helpText).toContain(flag)
   })

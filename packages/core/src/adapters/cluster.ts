@@ -1,5 +1,6 @@
-import type { Json } from '../json/index.ts'
+import type { Json, JsonObject } from '../json/index.ts'
 import type { ClusterFacts, Manifest, ResourceKey } from '../kube/index.ts'
+import type { LookupQuery } from './templates.ts'
 
 /** 'client' asks nothing of the server's storage: kubectl's own guess; 'server' runs admission without persisting. */
 export type DryRun = 'none' | 'client' | 'server'
@@ -69,6 +70,14 @@ export interface ClusterReader {
   managedLiveObjects(query: LiveQuery): Promise<readonly Manifest[]>
   /** Straight from the API server, past every cache. Undefined when it is not there or its kind is unknown. */
   get(key: ResourceKey, apiVersion: string): Promise<Manifest | undefined>
+  /**
+   * What Helm's `lookup` gives, straight from the API server: the object, or the list object with `apiVersion`, `kind`,
+   * `metadata` and `items`, each item with a kind of its own. The namespace does not count for kinds of the whole
+   * cluster. Undefined when it is not there. Throws ClusterError in the words of Helm. Hosts without it have no lists.
+   *
+   * Source: helm v4.2.2 pkg/engine/lookup_func.go
+   */
+  lookup?(query: LookupQuery): Promise<JsonObject | undefined>
   /** Everything below `roots` by owner references, roots not included. */
   descendants(roots: readonly Manifest[]): Promise<readonly Manifest[]>
   /** Every object of a namespace that has no owners, whoever tracks it. */

@@ -40,5 +40,5 @@ export type {
   SourceFetcher,
   SourceRequest,
 } from './sources.ts'
-export type { Chance, ChanceStream, TemplateWorld } from './templates.ts'
+export type { Chance, ChanceStream, LookupQuery, TemplateWorld } from './templates.ts'
 export type { Adapters, Clock, EventSink, Instant, LitecdEvent } from './world.ts'

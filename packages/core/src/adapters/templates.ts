@@ -18,6 +18,16 @@ export interface ChanceStream {
   bytes(count: number): Uint8Array
 }
 
+/** What a template looks up: an object, or a list. */
+export interface LookupQuery {
+  readonly apiVersion: string
+  readonly kind: string
+  /** '' for kinds of the whole cluster, and for lists over all namespaces. */
+  readonly namespace: string
+  /** '' asks for a list. */
+  readonly name: string
+}
+
 /** What templates get of the world beside their sources. */
 export interface TemplateWorld {
   /**
@@ -26,8 +36,9 @@ export interface TemplateWorld {
    */
   readonly chance?: Chance
   /**
-   * What `lookup` finds: live objects of the destination namespace, by name; Secrets among them only with `secrets`.
-   * When absent nothing, as under `helm template`. What is not granted, and lists, are empty in any case.
+   * What `lookup` finds: live objects and lists of the destination namespace, Secrets among them only with `secrets`;
+   * with `cluster` whatever the identity that reads the cluster may see, in every namespace. When absent nothing, as
+   * under `helm template`. What is not granted is empty. Lists need {@link ClusterReader.lookup}.
    */
-  readonly lookup?: 'objects' | 'secrets'
+  readonly lookup?: 'objects' | 'secrets' | 'cluster'
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Chance, TemplateWorld } from '../adapters/index.ts'
+import type { Chance, LookupQuery, TemplateWorld } from '../adapters/index.ts'
 import { type Application, defaultSettings } from '../argo/index.ts'
 import { ClusterError } from '../errors/index.ts'
 import { memoryTree } from '../files/index.ts'
+import type { JsonObject } from '../json/index.ts'
 import { type Manifest, nameOf, namespaceOf, type ResourceKey } from '../kube/index.ts'
 import { renderApplication } from './render.ts'
 
@@ -58,6 +59,7 @@ async function rendered(
   template: string,
   templates: TemplateWorld | undefined,
   get?: (key: ResourceKey) => Promise<Manifest | undefined>,
+  lookup?: (query: LookupQuery) => Promise<JsonObject | undefined>,
 ): Promise<{ readonly found: unknown; readonly asked: readonly string[] }> {
   const asked: string[] = []
   const tree = memoryTree({
@@ -69,6 +71,7 @@ async function rendered(
     {
       sources: { resolve: async () => 'a'.repeat(40), fetch: async () => tree },
       cluster: {
+        ...(lookup === undefined ? {} : { lookup }),
         get: async (key, apiVersion) => {
           asked.push(`${apiVersion} ${key.kind} ${key.namespace}/${key.name}`)
           if (get !== undefined) return get(key)
@@ -161,6 +164,82 @@ describe('lookup in charts', () => {
     )
     expect((await rendered(many, { lookup: 'objects' })).found).toContain(
       'templates look up more than 500 live objects',
+    )
+  })
+})
+
+describe('lookup of a host that has lists', () => {
+  const named = (apiVersion: string, kind: string, name: string, namespace?: string): Manifest => ({
+    apiVersion,
+    kind,
+    metadata: namespace === undefined ? { name } : { name, namespace },
+  })
+  /** Answers as an API server does: kinds of the whole cluster do not heed the namespace. */
+  const objects: readonly Manifest[] = [...live, named('v1', 'Node', 'n'), named('v1', 'Node', 'm')]
+  const server = async (query: LookupQuery): Promise<JsonObject | undefined> => {
+    const { apiVersion, kind, namespace, name } = query
+    if (kind === 'Secret' && namespace === '') {
+      const message = 'secrets is forbidden: User "x" cannot list resource "secrets"'
+      throw new ClusterError('CLUSTER_REFUSED', message, { status: 403, reason: 'Forbidden' })
+    }
+    const items = objects.filter(
+      (object) =>
+        object.kind === kind &&
+        (name === '' || nameOf(object) === name) &&
+        (namespace === '' || kind === 'Node' || namespaceOf(object) === namespace),
+    )
+    return name === '' ? { apiVersion, kind: `${kind}List`, metadata: {}, items } : items[0]
+  }
+  const names = (query: string): string =>
+    configMap(
+      `"{{ $l := lookup ${query} }}{{ $l.kind }} {{ range $l.items }}{{ .metadata.name }} {{ end }}{{ with $l.metadata }}{{ .name }}{{ end }}"`,
+    )
+  const found = async (query: string, granted: TemplateWorld['lookup']): Promise<unknown> =>
+    (await rendered(names(query), { lookup: granted! }, undefined, server)).found
+
+  it.each<readonly [string, string, TemplateWorld['lookup'], string]>([
+    ['a list of the namespace', '"v1" "ConfigMap" "web" ""', 'objects', 'ConfigMapList a b '],
+    ['an empty list', '"v1" "Service" "web" ""', 'objects', 'ServiceList '],
+    ['a list of all namespaces', '"v1" "ConfigMap" "" ""', 'cluster', 'ConfigMapList a b a '],
+    ['no list of all namespaces unless granted', '"v1" "ConfigMap" "" ""', 'secrets', ' '],
+    ['no list of another namespace unless granted', '"v1" "ConfigMap" "other" ""', 'objects', ' '],
+    ['a list of another namespace', '"v1" "ConfigMap" "other" ""', 'cluster', 'ConfigMapList a '],
+    ['no Secrets among objects', '"v1" "Secret" "web" ""', 'objects', ' '],
+    ['Secrets', '"v1" "Secret" "web" ""', 'secrets', 'SecretList s '],
+    ['nothing of the whole cluster under a namespace', '"v1" "Node" "web" ""', 'secrets', ' '],
+    ['no object of the whole cluster under a namespace', '"v1" "Node" "web" "n"', 'objects', ' '],
+    ['objects of the whole cluster', '"v1" "Node" "" "n"', 'cluster', 'Node n'],
+    ['lists of the whole cluster', '"v1" "Node" "" ""', 'cluster', 'NodeList n m '],
+  ])('gives %s', async (_, query, granted, want) => {
+    expect(await found(query, granted)).toBe(want)
+  })
+
+  it('fails the template where the server refuses', async () => {
+    const template = configMap('"{{ lookup "v1" "Secret" "" "" }}"')
+    const { found } = await rendered(template, { lookup: 'cluster' }, undefined, server)
+    expect(found).toContain('error calling lookup: secrets is forbidden: User "x" cannot list')
+    expect(found).toContain('web/templates/out.yaml:5:13')
+  })
+
+  it('gives whole numbers as Kubernetes reads them', async () => {
+    const template = configMap(
+      '"{{ with (lookup "apps/v1" "Deployment" "web" "d").spec.replicas }}{{ typeOf . }}{{ end }}"',
+    )
+    // the first round finds nothing, and nil has no fields
+    const guarded = template
+      .replace('(lookup', '(dict "spec" dict | merge (lookup')
+      .replace('"d")', '"d"))')
+    expect((await rendered(guarded, { lookup: 'objects' }, undefined, server)).found).toBe('int64')
+  })
+
+  it('ends where lists are endless', async () => {
+    const many = async (): Promise<JsonObject> => ({
+      kind: 'ConfigMapList',
+      items: Array.from({ length: 20_001 }, () => named('v1', 'ConfigMap', 'x', 'web')),
+    })
+    const template = names('"v1" "ConfigMap" "web" ""')
+    expect((await rendered(template, { lookup: 'objects' }, undefined, many)).found).toContain(
+      'templates look up lists of more than 20000 live objects',
     )
   })
 })

@@ -44,7 +44,7 @@ import {
   resolveAppPath,
 } from '../render/index.ts'
 import { concerns, refreshPaths } from './generate-paths.ts'
-import { LiveLookups } from './lookups.ts'
+import { LiveLookups, type LookupCluster } from './lookups.ts'
 
 /** One source, fetched and rendered. */
 export interface RenderedSource {
@@ -98,7 +98,7 @@ export interface RenderOptions {
 
 /** What rendering needs of the world; the cluster is only looked at where templates may look objects up. */
 export type RenderWorld = Pick<Adapters, 'sources' | 'templates'> & {
-  readonly cluster?: Pick<Adapters['cluster'], 'get'>
+  readonly cluster?: LookupCluster
 }
 
 const renderers: readonly Renderer[] = [directoryRenderer, helmRenderer, kustomizeRenderer]

@@ -13,7 +13,6 @@ export { checkSymlinks, resolveAppPath } from './paths.ts'
 export type {
   FieldCause,
   FieldTrace,
-  LookupQuery,
   Origin,
   RefTree,
   RenderAnswer,

@@ -1,4 +1,4 @@
-import type { SourceRequest } from '../adapters/index.ts'
+import type { LookupQuery, SourceRequest } from '../adapters/index.ts'
 import type { ApplicationSource, Settings, SourceType } from '../argo/index.ts'
 import type { Position } from '../errors/index.ts'
 import type { FileTree } from '../files/index.ts'
@@ -49,15 +49,6 @@ export interface RenderedManifest {
   readonly trace?: FieldTrace
 }
 
-/** One object that a template wants to see. */
-export interface LookupQuery {
-  readonly apiVersion: string
-  readonly kind: string
-  readonly namespace: string
-  /** '' asks for a list. */
-  readonly name: string
-}
-
 /** A tree that another source of the Application offers under `$ref`. */
 export interface RefTree {
   readonly source: ApplicationSource
@@ -85,8 +76,8 @@ export interface RenderContext {
    */
   readonly chance?: Chance
   /**
-   * A live object that a template looks up, undefined when there is none. Absent: every look-up is empty, as under
-   * `helm template`.
+   * A live object or list that a template looks up, undefined when there is none. Absent: every look-up is empty, as
+   * under `helm template`. Throws ClusterError, which fails the template.
    */
   readonly lookup?: (query: LookupQuery) => JsonObject | undefined
   /** Whether the project permits a repository, for those who explain why one cannot be had. Absent: it does. */

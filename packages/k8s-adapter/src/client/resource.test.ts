@@ -21,7 +21,7 @@ describe('resourcePath', () => {
 
   it('refuses such namespaces', () => {
     expect(() => resourcePath(configMaps, { namespace: '..', name: 'a' })).toThrow(
-      'invalid resource namespace',
+      'invalid namespace',
     )
   })
 })

@@ -65,7 +65,8 @@ function checkSegment(what: 'name' | 'namespace', text: string): void {
   const wrong = text === '.' || text === '..' ? text : /[/%]/.exec(text)?.[0]
   if (wrong === undefined) return
   const rule = wrong === text ? `may not be '${text}'` : `may not contain '${wrong}'`
-  throw refused(`invalid resource ${what} ${JSON.stringify(text)}: [${rule}]`)
+  const shown = what === 'name' ? 'resource name' : what
+  throw refused(`invalid ${shown} ${JSON.stringify(text)}: [${rule}]`)
 }
 
 function refused(message: string): ClusterError {

@@ -5,10 +5,12 @@ import type {
   DryRun,
   LiveQuery,
   LiveRoot,
+  LookupQuery,
   PatchRequest,
   WriteResult,
 } from '@litecd/core/adapters'
 import { ClusterError } from '@litecd/core/errors'
+import type { JsonObject } from '@litecd/core/json'
 import type { ClusterFacts, Manifest, ResourceKey } from '@litecd/core/kube'
 import { nameOf, namespaceOf } from '@litecd/core/kube'
 import { type KubeClient, namespaces } from '../client/index.ts'
@@ -17,6 +19,7 @@ import { clientApply } from './client-apply.ts'
 import { isCrd, whenEstablished } from './crd-ready.ts'
 import { readFacts } from './facts.ts'
 import { type LiveSource, listingSource } from './live.ts'
+import { lookUp } from './lookup.ts'
 import { joinOutput, printedName, reworded } from './messages.ts'
 import { findPlace, placeOf, type RemoteObject } from './objects.ts'
 import { createObject, replaceObject } from './replace.ts'
@@ -76,6 +79,10 @@ class RemoteCluster implements Cluster {
 
   async get(key: ResourceKey, apiVersion: string): Promise<Manifest | undefined> {
     return (await findPlace(this.reader, key, apiVersion))?.find()
+  }
+
+  lookup(query: LookupQuery): Promise<JsonObject | undefined> {
+    return lookUp(this.reader, query)
   }
 
   async apply(given: Manifest, options: ApplyOptions): Promise<WriteResult> {

@@ -1,8 +1,9 @@
 import type { HelmSource } from '../../../argo/index.ts'
 import { isLitecdError, type LitecdError, RenderError } from '../../../errors/index.ts'
 import { joinPath } from '../../../files/index.ts'
-import { isObject, type Json } from '../../../json/index.ts'
+import { isObject, type Json, type JsonObject } from '../../../json/index.ts'
 import type { Manifest } from '../../../kube/index.ts'
+import { FunctionFailure, int64, type Value } from '../../../lang/gotemplate/index.ts'
 import { convertPrefix, formatYaml, parseYaml, splitYamlDocuments } from '../../../yaml/index.ts'
 import { type BuildEnvironment, buildEnvironment, expandEnvironment } from '../../environment.ts'
 import type { RenderedManifest, Renderer, RenderInput, RenderNeed } from '../../types.ts'
@@ -227,9 +228,23 @@ function lookupOf({ context }: RenderInput): Lookup | undefined {
   const { lookup } = context
   if (lookup === undefined) return undefined
   return (apiVersion, kind, namespace, name) => {
-    const found = lookup({ apiVersion, kind, namespace, name })
-    return found === undefined ? new Map() : (goValue(found) as ReturnType<Lookup>)
+    let found: JsonObject | undefined
+    try {
+      found = lookup({ apiVersion, kind, namespace, name })
+    } catch (error) {
+      throw isLitecdError(error) ? new FunctionFailure(error.message, error) : error
+    }
+    return found === undefined ? new Map() : (liveValue(found) as ReturnType<Lookup>)
   }
+}
+
+/** What a client of Kubernetes reads: whole numbers are int64, unlike those of values. */
+function liveValue(json: Json): Value {
+  if (typeof json === 'bigint') return int64(json)
+  if (typeof json === 'number') return Number.isInteger(json) ? int64(BigInt(json)) : json
+  if (Array.isArray(json)) return json.map(liveValue)
+  if (!isObject(json)) return goValue(json)
+  return new Map(Object.entries(json).map(([key, value]) => [key, liveValue(value)]))
 }
 
 function textOf(file: ResolvedFile, input: RenderInput): string {
