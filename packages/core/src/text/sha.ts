@@ -1,31 +1,44 @@
-const k256 = new Uint32Array(64)
-const h256 = new Uint32Array(8)
-const k512: bigint[] = []
-const h512: bigint[] = []
-
-/** Fractional bits of square and cube roots of the first primes, as FIPS 180-4 defines the constants. */
-function initialise(): void {
-  const primes: bigint[] = []
-  for (let n = 2n; primes.length < 80; n++) {
-    if (primes.every((p) => n % p !== 0n)) primes.push(n)
-  }
-  const root = (value: bigint, power: bigint): bigint => {
-    let low = 0n
-    let high = value + 1n
-    while (high - low > 1n) {
-      const middle = (low + high) >> 1n
-      if (middle ** power <= value) low = middle
-      else high = middle
-    }
-    return low
-  }
-  const mask = (1n << 64n) - 1n
-  for (const prime of primes) k512.push(root(prime << 192n, 3n) & mask)
-  for (const prime of primes.slice(0, 8)) h512.push(root(prime << 128n, 2n) & mask)
-  for (let i = 0; i < 64; i++) k256[i] = Number(k512[i]! >> 32n)
-  for (let i = 0; i < 8; i++) h256[i] = Number(h512[i]! >> 32n)
+interface Constants {
+  readonly k256: Uint32Array
+  readonly h256: Uint32Array
+  readonly k512: BigUint64Array
+  readonly h512: BigUint64Array
 }
-initialise()
+
+let known: Constants | undefined
+
+/**
+ * Fractional bits of cube and square roots of the first primes, as FIPS 180-4 defines the constants. SHA-256 takes the
+ * first half of those of SHA-512. Made when they are first asked for: most runs of a program hash nothing.
+ */
+function constants(): Constants {
+  if (known !== undefined) return known
+  const primes: number[] = []
+  for (let n = 2; primes.length < 80; n++) if (primes.every((p) => n % p !== 0)) primes.push(n)
+  const cubeRoot = (prime: number): bigint => root(BigInt(prime) << 192n, 3n, Math.cbrt(prime))
+  const squareRoot = (prime: number): bigint => root(BigInt(prime) << 128n, 2n, Math.sqrt(prime))
+  // an array of 64-bit words keeps only the fraction
+  const k512 = BigUint64Array.from(primes, cubeRoot)
+  const h512 = BigUint64Array.from(primes.slice(0, 8), squareRoot)
+  const upper = (word: bigint): number => Number(word >> 32n)
+  known = {
+    k512,
+    h512,
+    k256: Uint32Array.from(Array.from(k512.subarray(0, 64), upper)),
+    h256: Uint32Array.from(Array.from(h512, upper)),
+  }
+  return known
+}
+
+/** The whole root of `value`, by Newton's way down from a little above `near` times 2 to the 64. */
+function root(value: bigint, power: bigint, near: number): bigint {
+  let at = BigInt(Math.ceil(near * 2 ** 32) + 1) << 32n
+  for (;;) {
+    const next = ((power - 1n) * at + value / at ** (power - 1n)) / power
+    if (next >= at) return at
+    at = next
+  }
+}
 
 function pad(bytes: Uint8Array, block: number, lengthBytes: number): Uint8Array {
   const total = Math.ceil((bytes.length + 1 + lengthBytes) / block) * block
@@ -82,6 +95,7 @@ const w256 = new Int32Array(64)
 export function sha256(bytes: Uint8Array): Uint8Array {
   const data = pad(bytes, 64, 8)
   const view = new DataView(data.buffer)
+  const { h256, k256 } = constants()
   const h = Int32Array.from(h256)
   const w = w256
   for (let offset = 0; offset < data.length; offset += 64) {
@@ -133,8 +147,8 @@ export function sha256(bytes: Uint8Array): Uint8Array {
 export function sha512(bytes: Uint8Array): Uint8Array {
   const data = pad(bytes, 128, 16)
   const view = new DataView(data.buffer)
-  const h = BigUint64Array.from(h512)
-  const k = BigUint64Array.from(k512)
+  const { h512, k512: k } = constants()
+  const h = h512.slice()
   const w = new BigUint64Array(80)
   const mask = (1n << 64n) - 1n
   const rotate = (x: bigint, n: bigint): bigint => ((x >> n) | (x << (64n - n))) & mask

@@ -1,8 +1,9 @@
 const sbox = new Uint8Array(256)
 const inverseSbox = new Uint8Array(256)
 
-/** The substitution box of FIPS 197: inverse in GF(2^8), then an affine map. */
-function initialise(): void {
+/** The substitution box of FIPS 197: inverse in GF(2^8), then an affine map. Filled by the first cipher. */
+function fillBoxes(): void {
+  if (sbox[0] !== 0) return
   let p = 1
   let q = 1
   do {
@@ -18,7 +19,6 @@ function initialise(): void {
   sbox[0] = 0x63
   for (let i = 0; i < 256; i++) inverseSbox[sbox[i]!] = i
 }
-initialise()
 
 function double(byte: number): number {
   return ((byte << 1) ^ (byte & 0x80 ? 0x1b : 0)) & 0xff
@@ -36,6 +36,7 @@ export class AesCbc {
   private static readonly rounds = 14
 
   constructor(key: Uint8Array) {
+    fillBoxes()
     const size = 16 * (AesCbc.rounds + 1)
     const keys = new Uint8Array(size)
     keys.set(key)
