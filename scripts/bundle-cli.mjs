@@ -17,7 +17,7 @@ const { metafile, outputFiles } = await build({
   bundle: true,
   platform: 'node',
   format: 'cjs',
-  target: 'node20',
+  target: 'es2024',
   minifySyntax: true,
   minifyWhitespace: true, // names stay: they are in the stacks of errors
   legalComments: 'eof',

@@ -1,6 +1,5 @@
 const encoder = new TextEncoder()
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-const surrogate = /[\ud800-\udfff]/
 const beyondAscii = /[^\u0000-\u007f]/
 
 /**
@@ -61,7 +60,7 @@ function sequenceLength(bytes: Uint8Array, i: number): number {
 
 /** The bytes of a text as {@link bytesToText} made it. */
 export function textToBytes(text: string): Uint8Array {
-  if (!surrogate.test(text)) return encoder.encode(text)
+  if (text.isWellFormed()) return encoder.encode(text)
   const out: number[] = []
   for (const char of text) {
     const point = char.codePointAt(0)!
@@ -72,7 +71,10 @@ export function textToBytes(text: string): Uint8Array {
 }
 
 export function isAscii(text: string): boolean {
-  return !beyondAscii.test(text)
+  // most texts are names, for which an expression takes longer
+  if (text.length > 40) return !beyondAscii.test(text)
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return false
+  return true
 }
 
 /** Length in bytes. */
@@ -112,7 +114,7 @@ export function healText(text: string): string {
 
 /** Every invalid byte replaced by U+FFFD, as Go's encoders do. */
 export function replaceInvalid(text: string): string {
-  if (!surrogate.test(text)) return text
+  if (text.isWellFormed()) return text
   let out = ''
   for (const char of text) {
     const code = char.charCodeAt(0)

@@ -60,11 +60,19 @@ export function callOfFunction(
   // includes nest through here, so frames must be few and small
   return (state, dot, final) => {
     state.node = node
+    // an array that is pushed to reserves room for many
     let args: Value[]
-    if (count === 1) args = [checked(typed[0]!, state, dot)]
+    if (hasFinal) {
+      if (count === 0) args = [checkArgument(state, finalType, final)]
+      else if (count === 1) {
+        args = [checked(typed[0]!, state, dot), checkArgument(state, finalType, final)]
+      } else {
+        args = allChecked(typed, state, dot, count + 1)
+        args[count] = checkArgument(state, finalType, final)
+      }
+    } else if (count === 1) args = [checked(typed[0]!, state, dot)]
     else if (count === 2) args = [checked(typed[0]!, state, dot), checked(typed[1]!, state, dot)]
-    else args = allChecked(typed, state, dot)
-    if (hasFinal) args.push(checkArgument(state, finalType, final))
+    else args = allChecked(typed, state, dot, count)
     const { run } = state
     run.step()
     run.chargeArguments(args)
@@ -86,8 +94,13 @@ function checked({ evaluate, type }: TypedArgument, state: State, dot: Value): V
   return checkArgument(state, type, value)
 }
 
-function allChecked(typed: readonly TypedArgument[], state: State, dot: Value): Value[] {
-  const args = new Array<Value>(typed.length)
+function allChecked(
+  typed: readonly TypedArgument[],
+  state: State,
+  dot: Value,
+  size: number,
+): Value[] {
+  const args = new Array<Value>(size)
   for (let i = 0; i < typed.length; i++) args[i] = checked(typed[i]!, state, dot)
   return args
 }

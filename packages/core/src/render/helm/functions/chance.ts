@@ -16,14 +16,14 @@ export function seededChance(
 ): Chance {
   const { now = { unixSeconds: 1_735_689_600, nanos: 123_456_789 }, isProbablePrime } = options
   return {
-    stream: (name) => hashStream(textToBytes(`${seed}\0${name}`)),
+    stream: (name) => hashStream(() => textToBytes(`${seed}\0${name}`)),
     now: () => now,
     ...(isProbablePrime === undefined ? {} : { isProbablePrime }),
   }
 }
 
-/** A stream that follows from its seed: SHA-256 in counter mode. */
-export function hashStream(seed: Uint8Array): ChanceStream {
+/** A stream that follows from its seed: SHA-256 in counter mode. Most streams are never asked, nor is then `seed`. */
+export function hashStream(seed: () => Uint8Array): ChanceStream {
   const keyLength = 32
   const block = new Uint8Array(keyLength + 8)
   const counter = new DataView(block.buffer)
@@ -31,8 +31,7 @@ export function hashStream(seed: Uint8Array): ChanceStream {
   let rest = new Uint8Array(0)
   return {
     bytes: (wanted) => {
-      // most streams are never asked
-      if (count === 0n) block.set(sha256(seed))
+      if (count === 0n) block.set(sha256(seed()))
       const out = new Uint8Array(wanted)
       let filled = 0
       while (filled < wanted) {

@@ -35,5 +35,5 @@ export function rememberChance<T>(
   work: (stream: ChanceStream) => T,
 ): T {
   const seed = hostOf(context).stream.bytes(32)
-  return remember([...inputs, toHex(seed)], () => work(hashStream(seed)))
+  return remember([...inputs, toHex(seed)], () => work(hashStream(() => seed)))
 }
