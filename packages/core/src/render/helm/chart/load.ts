@@ -191,7 +191,7 @@ function sortParts(files: readonly BufferedFile[]): Parts {
       locks.push(file)
       others.push(file)
     } else if (name.startsWith('templates/')) templates.push(file)
-    else if (name.startsWith('charts/') && goExt(name) !== '.prov') {
+    else if (name.startsWith('charts/') && !name.endsWith('.prov')) {
       const inner = name.slice('charts/'.length)
       const first = inner.split('/', 1)[0]!
       const list = subcharts.get(first) ?? []

@@ -36,7 +36,7 @@ function walk(
   }
   for (const entry of tree.list(folder) ?? []) {
     const name = prefix === '' ? entry.name : `${prefix}/${entry.name}`
-    let path = joinPath(folder, entry.name)
+    let path = folder === '' ? entry.name : `${folder}/${entry.name}`
     let kind = entry.kind
     if (kind === 'link') {
       const target = resolveLinks(tree, path)
