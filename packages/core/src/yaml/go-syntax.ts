@@ -113,8 +113,9 @@ class Printer {
   private resolve(node: YamlNode): Resolved {
     const text: Resolved = { tag: '!!str', value: node.value }
     if (this.dialect === 'v3') return resolveTagged(tagOf(node), node.value, 'v3') ?? text
-    if (node.tag === '') return node.style === '' ? resolveTagged('', node.value, 'v2')! : text
+    if (node.tag === '' && node.style !== '') return text
     const resolved = resolveTagged(node.tag, node.value, 'v2') ?? text
+    // version 2 of go-yaml leaves times as text where any value may stand
     return resolved.tag === '!!timestamp' ? text : resolved
   }
 }

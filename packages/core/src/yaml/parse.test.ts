@@ -169,6 +169,7 @@ it.each([
   ['a: .inf', 'json: unsupported value: +Inf'],
   ['a: [-.inf]', 'json: unsupported value: -Inf'],
   ['~: a', 'unsupported map key of type: %!s(<nil>), key: <nil>, value: "a"'],
+  ['~: 2001-12-14', 'unsupported map key of type: %!s(<nil>), key: <nil>, value: "2001-12-14"'],
 ])('refuses %j on the way to JSON', (text, message) => {
   expect(messageOf(text)).toBe(message)
 })
