@@ -1,5 +1,5 @@
 import { RenderError } from '../../../errors/index.ts'
-import { isObject, type Json, parseJson } from '../../../json/index.ts'
+import { defineKey, isObject, type Json, parseJson } from '../../../json/index.ts'
 import {
   BudgetError,
   type CallContext,
@@ -110,17 +110,30 @@ function checkRange(text: string): void {
   }
 }
 
-/** What was read stays beside an error that came after it. */
+/** What was read stays beside an error that came after it; numbers that are too large are nil. */
 function fromJson(text: string, context: CallContext): Value {
-  const value = errorMap(() => mapFromJson(readJson(text, context), ''))
+  let json: Json = null
+  const value = errorMap(() => {
+    json = readJson(text, context)
+    return mapFromJson(json, '')
+  })
   const range = errorMap(() => {
     checkRange(text)
     return undefined
   })
   if (range === undefined) return value
-  const map = mapOf(value) ?? new Map<string, Value>()
+  const map = mapOf(isObject(json) ? goValue(withoutInfinite(json)) : value) ?? new Map()
   if (!map.has('Error')) map.set('Error', mapOf(range)!.get('Error'))
   return map
+}
+
+function withoutInfinite(json: Json): Json {
+  if (typeof json === 'number') return Number.isFinite(json) ? json : null
+  if (Array.isArray(json)) return json.map(withoutInfinite)
+  if (!isObject(json)) return json
+  const out: { [key: string]: Json } = {}
+  for (const [key, value] of Object.entries(json)) defineKey(out, key, withoutInfinite(value))
+  return out
 }
 
 function messageOf(error: unknown): string {
