@@ -58,16 +58,20 @@ function cacheFile() {
 
 /** The code of an earlier run behind its checksum, which V8 does not check; whoever else may write it could run code. */
 function readCode(path) {
+  let file
   try {
-    const { uid, mode } = fs.statSync(path)
+    file = fs.openSync(path)
+    const { uid, mode } = fs.fstatSync(file)
     if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o022) !== 0)) {
       return undefined
     }
-    const bytes = fs.readFileSync(path)
+    const bytes = fs.readFileSync(file)
     const code = bytes.subarray(4)
     return bytes.length > 4 && bytes.readUInt32LE() === zlib.crc32(code) ? code : undefined
   } catch {
     return undefined
+  } finally {
+    if (file !== undefined) fs.closeSync(file)
   }
 }
 
@@ -86,7 +90,7 @@ function keepCode(path) {
     head.writeUInt32LE(zlib.crc32(code))
     const folder = dirname(path)
     if (fs.mkdirSync(folder, { recursive: true, mode: 0o700 })) dropOldBuilds(dirname(folder))
-    fs.writeFileSync(own, Buffer.concat([head, code]), { mode: 0o600 })
+    fs.writeFileSync(own, Buffer.concat([head, code]), { mode: 0o600, flag: 'wx' })
     fs.renameSync(own, path)
   } catch {
     fs.rm(own, { force: true }, () => {})
