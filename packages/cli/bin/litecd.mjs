@@ -30,13 +30,14 @@ try {
   process.exit(2)
 }
 
+/** Before kept code: its checksum, which V8 does not check, and the CPU time of the run that made it. */
+const headSize = 16 // a multiple of 8, otherwise V8 copies the code
 const cache = cacheFile()
-const cachedData = cache === undefined ? undefined : readCode(cache)
+const kept = cache === undefined ? undefined : readCode(cache)
 const script = new vm.Script(`(function(require,module,exports,litecdUrl){${text}\n})`, {
   filename: file,
-  cachedData,
+  cachedData: kept?.code,
 })
-const before = compiledBytes()
 const litecd = { exports: {} }
 script.runInThisContext()(createRequire(file), litecd, litecd.exports, pathToFileURL(file).href)
 process.exitCode = await litecd.exports.main(argv)
@@ -56,7 +57,7 @@ function cacheFile() {
   return join(folder, 'code', build, command)
 }
 
-/** The code of an earlier run behind its checksum, which V8 does not check; whoever else may write it could run code. */
+/** What an earlier run kept, unless it is damaged; whoever else could write it could run code here. */
 function readCode(path) {
   let file
   try {
@@ -66,8 +67,9 @@ function readCode(path) {
       return undefined
     }
     const bytes = fs.readFileSync(file)
-    const code = bytes.subarray(4)
-    return bytes.length > 4 && bytes.readUInt32LE() === zlib.crc32(code) ? code : undefined
+    const code = bytes.subarray(headSize)
+    if (code.length === 0 || bytes.readUInt32LE() !== zlib.crc32(code)) return undefined
+    return { code, cpu: bytes.readDoubleLE(8) }
   } catch {
     return undefined
   } finally {
@@ -75,25 +77,23 @@ function readCode(path) {
   }
 }
 
-function compiledBytes() {
-  return v8.getHeapCodeStatistics().bytecode_and_metadata_size
-}
-
-/** Keeps what this run had to compile, when that was much. A cache that cannot be written is none. */
+/** Keeps what this run had to compile, when there was nothing to use or the run went further: more was called then. */
 function keepCode(path) {
-  const isKnown = cachedData !== undefined && script.cachedDataRejected !== true
-  if (isKnown && compiledBytes() - before < 100_000) return
+  const { user, system } = process.cpuUsage()
+  const cpu = user + system
+  if (kept !== undefined && script.cachedDataRejected !== true && cpu < kept.cpu * 1.5) return
+  const code = script.createCachedData()
+  const head = Buffer.alloc(headSize)
+  head.writeUInt32LE(zlib.crc32(code))
+  head.writeDoubleLE(cpu, 8)
   const own = `${path}.${process.pid}`
+  const folder = dirname(path)
   try {
-    const code = script.createCachedData()
-    const head = Buffer.alloc(4)
-    head.writeUInt32LE(zlib.crc32(code))
-    const folder = dirname(path)
     if (fs.mkdirSync(folder, { recursive: true, mode: 0o700 })) dropOldBuilds(dirname(folder))
     fs.writeFileSync(own, Buffer.concat([head, code]), { mode: 0o600, flag: 'wx' })
     fs.renameSync(own, path)
   } catch {
-    fs.rm(own, { force: true }, () => {})
+    fs.rm(own, { force: true }, () => {}) // nothing can be kept there, which costs time and no more
   }
 }
 
