@@ -10,15 +10,16 @@ import vm from 'node:vm'
 import zlib from 'node:zlib'
 
 const argv = process.argv.slice(2)
-
-// Most commands end before optimized code has paid for its making, which other threads do on the user's account: of half
-// a second for a large chart that was three tenths. What a long run calls very often is still optimized. Versions of V8
-// before 13 have other names for this.
-if (argv[0] !== 'controller' && Number.parseFloat(process.versions.v8) >= 13) {
-  v8.setFlagsFromString('--invocation-count-for-maglev=4000')
-  v8.setFlagsFromString('--invocation-count-for-turbofan=100000')
-  v8.setFlagsFromString('--no-incremental-marking')
-}
+const hasty = [
+  '--invocation-count-for-maglev=4000',
+  '--invocation-count-for-turbofan=100000',
+  '--no-incremental-marking',
+]
+const usual = [
+  '--invocation-count-for-maglev=400',
+  '--invocation-count-for-turbofan=10000', // node --v8-options names what holds without Maglev
+  '--incremental-marking',
+]
 
 const file = fileURLToPath(new URL('../dist/litecd.cjs', import.meta.url))
 let text
@@ -40,8 +41,26 @@ const script = new vm.Script(`(function(require,module,exports,litecdUrl){${text
 })
 const litecd = { exports: {} }
 script.runInThisContext()(createRequire(file), litecd, litecd.exports, pathToFileURL(file).href)
-process.exitCode = await litecd.exports.main(argv)
+process.exitCode = await litecd.exports.main(argv, undefined, hurry)
 if (cache !== undefined) keepCode(cache)
+
+/**
+ * Sets V8 up for a short run. Most commands end before optimized code has paid for its making, which other threads do on
+ * the user's account: of half a second for a large chart that was three tenths. What a long run calls very often is
+ * still optimized.
+ *
+ * For when all modules are loaded: the compiled code of Node's own modules is for the usual settings, and 30 of them are
+ * read for http alone.
+ */
+function hurry() {
+  if (argv[0] !== 'controller') setUp(hasty)
+}
+
+/** V8 looks these up whenever it decides. Other versions than that of Node 24 have other names and usual values. */
+function setUp(settings) {
+  if (!process.versions.v8.startsWith('13.6.')) return
+  for (const setting of settings) v8.setFlagsFromString(setting)
+}
 
 /**
  * Where the compiled code of this command is kept: beside fetched repositories, a file for each command and build.
@@ -82,6 +101,7 @@ function keepCode(path) {
   const { user, system } = process.cpuUsage()
   const cpu = user + system
   if (kept !== undefined && script.cachedDataRejected !== true && cpu < kept.cpu * 1.5) return
+  setUp(usual) // those under which the next run will read it
   const code = script.createCachedData()
   const head = Buffer.alloc(headSize)
   head.writeUInt32LE(zlib.crc32(code))

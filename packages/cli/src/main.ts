@@ -80,8 +80,12 @@ function usage(): string {
   ].join('\n')
 }
 
-/** Runs one command and returns the exit code. Never throws. */
-export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
+/** Runs one command and returns the exit code; calls `ready` when all its modules are loaded. Never throws. */
+export async function main(
+  argv: readonly string[],
+  io: Io = processIo(),
+  ready: () => void = () => {},
+): Promise<number> {
   const [name, ...rest] = argv
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     const text = usage()
@@ -100,6 +104,7 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
   }
   try {
     const command = await entry.load()
+    ready()
     return await command(rest, io)
   } catch (error) {
     if (!isLitecdError(error)) {
