@@ -1,0 +1,291 @@
+import { quoteGo } from '../../text/index.ts'
+import { checkArgument, constantFor, idealConstant } from './arguments.ts'
+import { callOf } from './builtins.ts'
+import {
+  arityIssue,
+  callOfFunction,
+  parameterAt,
+  shortCircuit,
+  type TypedArgument,
+  type UntypedArgument,
+} from './calls.ts'
+import type { Eval, Nil, Origin, Stage } from './code.ts'
+import { fieldsOf, methodOf } from './fields.ts'
+import {
+  type AnyNode,
+  type CommandNode,
+  type IdentifierNode,
+  type Operand,
+  type PipeNode,
+  printNode,
+  type VariableNode,
+} from './nodes.ts'
+import type { State } from './state.ts'
+import { tracedChain, tracedDeclaration, tracedDot, tracedVariable } from './traced.ts'
+import type { FunctionTable, ParamType, Value } from './value.ts'
+
+/** A variable, and those that were declared before it. */
+export interface Variable {
+  readonly name: string
+  readonly slot: number
+  readonly origin: Origin
+  readonly outer: Variable | undefined
+}
+
+/** Compiles the pipelines of one template, and knows its variables. */
+export class Expressions {
+  /** The variable that was declared last; whoever enters a block sets it back at its end. */
+  scope: Variable = { name: '$', slot: 0, origin: 'value', outer: undefined }
+  /** What kind of value the dot is where the next pipeline stands. */
+  dot: Origin = 'value'
+  /** Number of variables so far, `$` included. */
+  slots = 1
+  private readonly functions: FunctionTable
+  private readonly isTraced: boolean
+
+  constructor(functions: FunctionTable, isTraced: boolean) {
+    this.functions = functions
+    this.isTraced = isTraced
+  }
+
+  private addVariable(name: string, origin: Origin): number {
+    const slot = this.slots++
+    this.scope = { name, slot, origin, outer: this.scope }
+    return slot
+  }
+
+  /** The slots of the variables that a pipeline declares or sets. */
+  slotsOf(pipe: PipeNode): readonly number[] {
+    return pipe.declared.flatMap(({ name }) => this.find(name)?.slot ?? [])
+  }
+
+  /** The innermost variable of that name. */
+  find(name: string): Variable | undefined {
+    let variable: Variable | undefined = this.scope
+    while (variable !== undefined && variable.name !== name) variable = variable.outer
+    return variable
+  }
+
+  /** How a variable that exists is set. */
+  assignment(node: VariableNode): (state: State, value: Value) => void {
+    const variable = this.find(node.name)
+    if (variable === undefined) {
+      return (state) => state.fail(`undefined variable: ${node.name}`)
+    }
+    return slotSetter(variable.slot)
+  }
+
+  /** A pipeline, which declares its variables in the scope; `origin` is what kind of value they will hold. */
+  pipe(pipe: PipeNode, origin: Origin = 'value'): Eval {
+    const evaluate = this.stages(pipe)
+    if (pipe.declared.length === 0) return evaluate
+    const setters = pipe.declared.map((variable) =>
+      pipe.assign ? this.assignment(variable) : slotSetter(this.addVariable(variable.name, origin)),
+    )
+    if (this.isTraced) {
+      return tracedDeclaration(evaluate, this.slotsOf(pipe), (state, value) => {
+        for (const set of setters) set(state, value)
+      })
+    }
+    return (state, dot) => {
+      const value = evaluate(state, dot)
+      for (const set of setters) set(state, value)
+      return value
+    }
+  }
+
+  private stages(pipe: PipeNode): Eval {
+    const { commands } = pipe
+    if (commands.length === 1) return this.command(commands[0]!, pipe, false) as Eval
+    const stages = commands.map((command, i) => this.command(command, pipe, i > 0))
+    return (state, dot) => {
+      let value: Value
+      for (let i = 0; i < stages.length; i++) value = stages[i]!(state, dot, value)
+      return value
+    }
+  }
+
+  private command(command: CommandNode, pipe: PipeNode, hasFinal: boolean): Stage {
+    const { args } = command
+    const first = args[0]!
+    switch (first.type) {
+      case 'field':
+        return this.fields(first, undefined, first.fields, this.dot, args, hasFinal, undefined)
+      case 'chain': {
+        const base = this.operand(first.base)
+        return this.fields(first, base, first.fields, 'value', args, hasFinal, undefined)
+      }
+      case 'identifier':
+        return this.call(first, command, args, hasFinal, undefined)
+      case 'variable':
+        return this.variable(first, args, hasFinal, undefined)
+      default:
+        if (args.length > 1 || hasFinal) {
+          return notAFunction(first, first.type === 'pipe' ? pipe : first)
+        }
+        return first.type === 'pipe' ? this.pipe(first) : this.literal(first, undefined)
+    }
+  }
+
+  /** A literal or dot as a command of its own. */
+  private literal(node: Operand, nil: Nil): Eval {
+    switch (node.type) {
+      case 'dot': {
+        const plain: Eval = (state, dot) => {
+          state.node = node
+          return dot === null ? nil : dot
+        }
+        return this.isTraced ? tracedDot(plain) : plain
+      }
+      case 'nil':
+        return failing(node, 'nil is not a command')
+      case 'bool':
+      case 'string':
+        return constant(node, node.value)
+      case 'number': {
+        const result = idealConstant(node)
+        return 'error' in result ? failing(node, result.error) : constant(node, result.value)
+      }
+      default:
+        return this.operand(node)
+    }
+  }
+
+  /** A node as an argument whose type does not matter. */
+  private operand(node: Operand): Eval {
+    switch (node.type) {
+      case 'field':
+        return this.fields(node, undefined, node.fields, this.dot, none, false, null) as Eval
+      case 'chain': {
+        const base = this.operand(node.base)
+        return this.fields(node, base, node.fields, 'value', none, false, null) as Eval
+      }
+      case 'identifier':
+        return this.call(node, node, none, false, null) as Eval
+      case 'variable':
+        return this.variable(node, none, false, null) as Eval
+      case 'pipe':
+        return this.pipe(node)
+      default:
+        return this.literal(node, null)
+    }
+  }
+
+  private argument(node: Operand, type: ParamType): TypedArgument {
+    const literal = constantFor(type, node)
+    if (literal === undefined) return { evaluate: this.operand(node), type }
+    const evaluate =
+      'error' in literal ? failing(node, literal.error) : constant(node, literal.value)
+    return { evaluate, type: 'reflect.Value' }
+  }
+
+  private variable(
+    node: VariableNode,
+    args: readonly Operand[],
+    hasFinal: boolean,
+    nil: Nil,
+  ): Stage {
+    const variable = this.find(node.name)
+    if (variable === undefined) return failing(node, `undefined variable: ${node.name}`)
+    const { slot, origin } = variable
+    if (node.fields.length > 0) {
+      const base: Eval = (state) => state.vars[slot]
+      return this.fields(node, base, node.fields, origin, args, hasFinal, nil, slot)
+    }
+    if (args.length > 1 || hasFinal) return notAFunction(node, node)
+    const plain: Eval = (state) => {
+      state.node = node
+      const value = state.vars[slot]
+      return value === null ? nil : value
+    }
+    return this.isTraced ? tracedVariable(slot, plain) : plain
+  }
+
+  /**
+   * `.a.b.c` on the dot (`base` undefined) or on a value; only the last field may be a method with arguments. The first
+   * of `args`, where there are any, is the chain itself.
+   */
+  private fields(
+    node: AnyNode,
+    base: Eval | undefined,
+    fields: readonly string[],
+    origin: Origin,
+    args: readonly Operand[],
+    hasFinal: boolean,
+    nil: Nil,
+    slot?: number,
+  ): Stage {
+    if (args.length > 1 || hasFinal) {
+      const untyped = args.slice(1).map((operand) => this.untypedArgument(operand))
+      return methodOf(node, base, fields, origin, untyped, hasFinal)
+    }
+    if (!this.isTraced) return fieldsOf(node, base, fields, origin, nil)
+    return tracedChain(base, slot, fields, (from) => fieldsOf(node, from, fields, origin, nil))
+  }
+
+  /** An argument whose parameter is known only when the method is. */
+  private untypedArgument(node: Operand): UntypedArgument {
+    if (['bool', 'string', 'number', 'nil'].includes(node.type)) {
+      return (state, _dot, type) => {
+        state.node = node
+        const literal = constantFor(type, node)!
+        return 'error' in literal ? state.fail(literal.error) : literal.value
+      }
+    }
+    const evaluate = this.operand(node)
+    return (state, dot, type) => checkArgument(state, type, evaluate(state, dot))
+  }
+
+  /** The first of `args`, where there are any, is the name of the function. */
+  private call(
+    node: IdentifierNode,
+    whole: CommandNode | IdentifierNode,
+    args: readonly Operand[],
+    hasFinal: boolean,
+    nil: Nil,
+  ): Stage {
+    const { name } = node
+    const found = this.functions.get(name)
+    if (found === undefined) return failing(node, `${quoteGo(name)} is not a defined function`)
+    const definition = name === 'call' && args.length > 1 ? callOf(printNode(args[1]!)) : found
+    const count = Math.max(0, args.length - 1)
+    const wrong = arityIssue(definition, name, count, hasFinal)
+    if (wrong !== undefined) return failing(node, wrong)
+    const typed = new Array<TypedArgument>(count)
+    for (let i = 0; i < count; i++) {
+      typed[i] = this.argument(args[i + 1]!, parameterAt(definition, i))
+    }
+    if (definition.shortCircuit !== undefined) {
+      const evals = typed.map(({ evaluate }) => evaluate)
+      return shortCircuit(node, definition.shortCircuit === 'or', evals, hasFinal, nil)
+    }
+    return callOfFunction(node, whole, definition, typed, hasFinal, nil, this.isTraced)
+  }
+}
+
+const none: readonly Operand[] = []
+
+function constant(node: Operand, value: Value): Eval {
+  return (state) => {
+    state.node = node
+    return value
+  }
+}
+
+function failing(node: AnyNode, message: string): Eval {
+  return (state) => {
+    state.node = node
+    return state.fail(message)
+  }
+}
+
+function notAFunction(first: Operand, at: AnyNode): Eval {
+  return failing(at, `can't give argument to non-function ${printNode(first)}`)
+}
+
+/** Sets a variable. */
+export function slotSetter(slot: number): (state: State, value: Value) => void {
+  return (state, value) => {
+    state.vars[slot] = value
+  }
+}
