@@ -17,6 +17,48 @@ function shown(expression: string): string {
     .slice(2)
 }
 
+describe('toYamlPretty', () => {
+  const bytes = '(b64dec "//79")'
+  it.each([
+    [
+      'fields in their order',
+      '.Capabilities.KubeVersion',
+      'version: v1.36.0\nmajor: "1"\nminor: "36"',
+    ],
+    [
+      'fields by the names of Go',
+      'list (set (dict) "k" .Capabilities.HelmVersion)',
+      '- k:\n    version: v4.2.1\n    gitcommit: d591a19b953bd9cfdf7d9ddd83c2f4ffdaeafb29\n    gittreestate: clean\n    goversion: go1.26.1\n    kubeclientversion: v1.36',
+    ],
+    ['versions as text', 'semver "1.2.3-a"', '1.2.3-a'],
+    [
+      'bytes that are no text',
+      `dict "a" ${bytes} ${bytes} (list ${bytes})`,
+      '!!binary //79:\n  - !!binary //79\na: !!binary //79',
+    ],
+    [
+      'many of them on lines of their own',
+      `dict "a" (repeat 18 ${bytes}) "b" (list (repeat 17 ${bytes}))`,
+      `a: !!binary |\n  ${'//79'.repeat(17)}//\n  79\nb:\n  - !!binary ${'//79'.repeat(17)}`,
+    ],
+    [
+      'times beside them',
+      `dict "t" (toDate "2006-01-02" "2020-01-02") "b" ${bytes}`,
+      'b: !!binary //79\nt: 2020-01-02T00:00:00Z',
+    ],
+  ])('writes %s', (_, expression, want) => {
+    expect(JSON.parse(shown(`${expression} | toYamlPretty | toJson`))).toBe(want)
+  })
+})
+
+describe('toJson', () => {
+  it('keeps fields in their order', () => {
+    expect(shown('.Capabilities.HelmVersion | toJson')).toBe(
+      '{"version":"v4.2.1","git_commit":"d591a19b953bd9cfdf7d9ddd83c2f4ffdaeafb29","git_tree_state":"clean","go_version":"go1.26.1","kube_client_version":"v1.36"}',
+    )
+  })
+})
+
 describe('what cannot be read', () => {
   it.each([
     [

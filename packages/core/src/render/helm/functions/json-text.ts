@@ -69,7 +69,10 @@ function object(value: GoObject, style: Style, line: string): string {
   }
   if (value instanceof SizedInt) return value.value.toString()
   if (value instanceof Struct) {
-    if (value.json !== undefined) return write(value.json(), style, line)
+    const shown = value.json?.()
+    // fields stay in their order
+    if (shown instanceof Map) return entriesText([...shown.keys()], shown, style, line)
+    if (shown !== undefined) return write(shown, style, line)
     const exported = [...value.fields.keys()].filter((name) => /^\p{Lu}/u.test(name))
     return entriesText(exported, value.fields, style, line)
   }
