@@ -129,6 +129,60 @@ describe('litecd helm template of charts from elsewhere', () => {
     })
   })
 
+  it.each<readonly [string, readonly string[], string]>([
+    [
+      'no version',
+      ['lib', '--repo', 'SERVER', '--version', '9'],
+      'chart "lib" version "9" not found in SERVER repository',
+    ],
+    [
+      'no range',
+      ['lib', '--repo', 'SERVER', '--version', 'x y'],
+      'chart "lib" version "x y" not found in SERVER repository',
+    ],
+    ['no chart', ['nolib', '--repo', 'SERVER'], 'chart "nolib" not found in SERVER repository'],
+    [
+      'no archive',
+      ['gone', '--repo', 'SERVER'],
+      'failed to fetch SERVER/gone-1.0.0.tgz : 404 File not found',
+    ],
+    ['no URL', ['nourl', '--repo', 'SERVER'], 'chart "nourl" has no downloadable URLs'],
+    ['another scheme', ['ftp://x/y'], 'scheme "ftp" not supported'],
+    [
+      'no place',
+      ['oci://'],
+      'non-absolute URLs should be in form of repo_name/path_to_chart, got: oci:',
+    ],
+    [
+      'two versions',
+      ['oci://x/y:1.0.0', '--version', '2.0.0'],
+      'chart reference and version mismatch: 2.0.0 is not 1.0.0',
+    ],
+    ['a name that registries refuse', ['oci://x/Y'], 'invalid reference: invalid repository "Y"'],
+  ])('fails as helm does: %s', async (_, argv, message) => {
+    server.files['/index.yaml'] +=
+      '  gone:\n  - {name: gone, version: 1.0.0, urls: [gone-1.0.0.tgz]}\n  nourl:\n  - {name: nourl, version: 1.0.0}\n'
+    const filled = (text: string): string => text.replaceAll('SERVER', server.url)
+    const { code, stderr } = await run(...argv.map(filled))
+    expect([code, stderr.split('\n')[0]]).toEqual([1, `Error: ${filled(message)}`])
+  })
+
+  it('reads --set-file from URLs', async () => {
+    server.files['/text'] = 'from afar'
+    write({
+      'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+      'web/templates/x.yaml': 'a: {{ .Values.a }}\nb: {{ .Values.b }}\n',
+      near: 'from here',
+    })
+    const { stdout } = await run('web', '--set-file', `a=${server.url}/text,b=near`)
+    expect(stdout).toContain('a: from afar\nb: from here\n')
+    const { code, stderr } = await run('web', '--set-file', `a=${server.url}/none`)
+    expect([code, stderr]).toEqual([
+      1,
+      `Error: failed parsing --set-file data: failed to fetch ${server.url}/none : 404 File not found\n`,
+    ])
+  })
+
   it('tells flags that helm would rather not see', async () => {
     write({ 'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n' })
     expect(await run('web', '--atomic', '--hide-notes')).toEqual({

@@ -38,24 +38,19 @@ export function networkFetch(line: HelmCommandLine, io: Io): Fetch {
     try {
       return await fetcher.fetch(request, await fetcher.resolve(request))
     } catch (error) {
-      throw isLitecdError(error) ? inWordsOfHelm(error, request) : error
+      const version = trimSpace(line.text('version') ?? '')
+      throw isLitecdError(error) ? inWordsOfHelm(error, request, version) : error
     }
   }
 }
 
 /** The fetcher speaks as Argo CD does and keeps beside it what Helm would say. */
-function inWordsOfHelm(error: LitecdError, request: SourceRequest): LitecdError {
-  const { stage, reason } = error.data
+function inWordsOfHelm(error: LitecdError, request: SourceRequest, version: string): LitecdError {
   const text =
-    stage === 'index' && typeof reason === 'string'
-      ? reason
+    request.type === 'helm'
+      ? repositoryText(error, request, version)
       : request.type === 'oci'
-        ? error.message
-            .replace(/^failed to resolve revision .*?failed to get tags: /s, '')
-            .replace(
-              /^failed to resolve revision .*?cannot get digest for revision \S+: Head /s,
-              'failed to perform "FetchReference" on source: Get ',
-            )
+        ? registryText(error.message)
         : error.message
   if (text === error.message) return error
   return new SourceError(error.code, text, {
@@ -64,6 +59,52 @@ function inWordsOfHelm(error: LitecdError, request: SourceRequest): LitecdError 
     data: error.data,
     cause: error,
   })
+}
+
+/** Source: helm v4.2.2 pkg/repo/v1/chartrepo.go FindChartInRepoURL */
+function repositoryText(
+  error: LitecdError,
+  { url, chart }: SourceRequest & { readonly type: 'helm' },
+  version: string,
+): string {
+  const { stage, reason } = error.data
+  const wanted = `chart ${quoteGo(chart)}${version === '' ? '' : ` version ${quoteGo(version)}`}`
+  if (typeof reason === 'string' && reason.endsWith(' has no downloadable URLs')) {
+    return `${wanted} has no downloadable URLs`
+  }
+  if (stage === 'chart' || stage === 'version' || error.code === 'SOURCE_REVISION_UNKNOWN') {
+    return `${wanted} not found in ${url} repository`
+  }
+  return typeof reason === 'string' ? reason : error.message
+}
+
+function registryText(message: string): string {
+  return message
+    .replace(/^failed to initialize oci client: failed to initialize repository: /, '')
+    .replace(/^failed to resolve revision .*?failed to get tags: /s, '')
+    .replace(
+      /^failed to resolve revision .*?cannot get digest for revision \S+: (?:Head (?="))?/s,
+      (found) =>
+        `failed to perform "FetchReference" on source: ${found.endsWith('Head ') ? 'Get ' : ''}`,
+    )
+}
+
+/**
+ * A chart in a registry: the repository, and its tag or digest where the name has one.
+ *
+ * Source: helm v4.2.2 pkg/registry/client.go ValidateReference
+ */
+function registryRequest(name: string, version: string, newest: string): SourceRequest {
+  const [, whole = '', digest] = /^(.*?)(?:@([^@]*))?$/.exec(name)!
+  const [, url = '', tag] = /^(oci:\/\/.*?)(?::([^/:]+))?$/.exec(whole) ?? []
+  if (digest !== undefined) return { type: 'oci', url, revision: digest }
+  if (tag !== undefined && version !== '' && version !== tag) {
+    throw new RenderError(
+      'HELM_FAILED',
+      `chart reference and version mismatch: ${version} is not ${tag}`,
+    )
+  }
+  return { type: 'oci', url, revision: version || tag || newest }
 }
 
 function fileText(path: string | undefined, io: Io): string | undefined {
@@ -141,7 +182,9 @@ export async function locateChart(
 ): Promise<Located> {
   const name = trimSpace(named)
   const repo = line.text('repo') ?? ''
-  const revision = trimSpace(line.text('version') ?? '') || (line.flag('devel') ? '>0.0.0-0' : '*')
+  const version = trimSpace(line.text('version') ?? '')
+  const newest = line.flag('devel') ? '>0.0.0-0' : '*'
+  const revision = version || newest
   const passCredentials = line.flag('pass-credentials')
   if (repo !== '') {
     const [, scheme] = /^([a-z][a-z0-9+.-]*):/i.exec(repo) ?? []
@@ -160,9 +203,21 @@ export async function locateChart(
   if (name.startsWith('/') || name.startsWith('.')) {
     throw new RenderError('HELM_FAILED', `path ${quoteGo(name)} not found`)
   }
-  if (name.startsWith('oci://')) return { tree: await fetch({ type: 'oci', url: name, revision }) }
+  const [, scheme, place] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/i.exec(name) ?? []
+  if (scheme !== undefined && !/^[^/]+\/./.test(place!)) {
+    throw new RenderError(
+      'HELM_FAILED',
+      `non-absolute URLs should be in form of repo_name/path_to_chart, got: ${name.replace(/\/+$/, '')}`,
+    )
+  }
+  if (name.startsWith('oci://')) {
+    return { tree: await fetch(registryRequest(name, version, newest)) }
+  }
   if (/^https?:\/\//.test(name)) {
     return { archive: await fetchFile(name, fetch), path: name }
+  }
+  if (scheme !== undefined) {
+    throw new RenderError('HELM_FAILED', `scheme ${quoteGo(scheme.toLowerCase())} not supported`)
   }
   const slash = name.indexOf('/')
   if (slash <= 0) {

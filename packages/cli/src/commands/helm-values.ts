@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
-import { isLitecdError, RenderError } from '@litecd/core/errors'
+import { isLitecdError, type LitecdError, RenderError } from '@litecd/core/errors'
 import { isObject, type JsonObject } from '@litecd/core/json'
 import { bytesToText } from '@litecd/core/text'
 import { parseYaml } from '@litecd/core/yaml'
@@ -40,6 +40,30 @@ export async function readValueFiles(
     out.push({ name, text })
   }
   return out
+}
+
+/** What `--set-file` reads: files, and what http(s) URLs among them give, which is fetched before it is asked for. */
+export async function readSetFiles(
+  line: HelmCommandLine,
+  io: Io,
+  fetch: Fetch,
+): Promise<(path: string) => string> {
+  const urls = line.texts('set-file').flatMap((text) => text.match(/(?<==)https?:\/\/[^,]+/g) ?? [])
+  const fetched = new Map<string, string | LitecdError>()
+  for (const url of urls) {
+    try {
+      fetched.set(url, bytesToText(await fetchFile(url, fetch)))
+    } catch (error) {
+      if (!isLitecdError(error)) throw error
+      fetched.set(url, error)
+    }
+  }
+  return (path) => {
+    const found = fetched.get(path)
+    if (found === undefined) return readUserFile(path, io)
+    if (typeof found === 'string') return found
+    throw new RenderError('HELM_VALUES', found.message, { cause: found })
+  }
 }
 
 /** The namespace of the release: -n, HELM_NAMESPACE, that of the current context of the kubeconfig, default. */

@@ -41,7 +41,7 @@ import {
 } from './helm-flags.ts'
 import { debug, isDebug, log } from './helm-log.ts'
 import { writeOutputFolder } from './helm-output.ts'
-import { namespaceOf, readUserFile, readValueFiles } from './helm-values.ts'
+import { namespaceOf, readSetFiles, readValueFiles } from './helm-values.ts'
 
 const help = `Usage: litecd helm template [NAME] CHART [flags]
 
@@ -128,7 +128,7 @@ async function template(line: HelmCommandLine, io: Io): Promise<void> {
     setFile: line.texts('set-file'),
     setJson: line.texts('set-json'),
     setLiteral: line.texts('set-literal'),
-    readFile: (path) => readUserFile(path, io),
+    readFile: await readSetFiles(line, io, fetch),
     chance,
   }
   // Helm reads the values before the chart, and so meets their errors first

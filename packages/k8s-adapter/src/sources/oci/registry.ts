@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
 import { isIP } from 'node:net'
 import { SourceError } from '@litecd/core/errors'
 import { codeOfStatus, exchangeError } from '../answer-error.ts'
@@ -318,7 +319,7 @@ function parseJson(bytes: Buffer): unknown {
 
 /** `GET "https://…": response status code 404: name unknown: …` Source: oras-go v2.6 registry/remote/errcode */
 function statusError(method: string, response: HttpResponse): SourceError {
-  let words = response.statusText.replace(/^\d+ ?/, '')
+  let words = STATUS_CODES[response.status] ?? ''
   try {
     const { errors } = JSON.parse(response.body.toString('utf8')) as {
       readonly errors?: readonly { readonly code?: string; readonly message?: string }[]
