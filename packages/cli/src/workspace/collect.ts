@@ -40,7 +40,7 @@ export class Collector {
     const problems: LitecdError[] = []
     const remarks: Remark[] = []
     const sets: FoundManifest[] = []
-    for (const { path, findings } of this.discovery.search(tree, '')) {
+    for (const { path, findings } of this.discovery.search(tree)) {
       this.argoFiles[side].add(path)
       if (!isInside(path, this.options.dir)) continue
       problems.push(...findings.problems)

@@ -1,6 +1,6 @@
 import { type Application, readApplication, type SpecRemark } from '@litecd/core/argo'
 import { isLitecdError, type LitecdError, type Position, SpecError } from '@litecd/core/errors'
-import { dirName, type FileTree, readText, walkFiles } from '@litecd/core/files'
+import { decodeText, dirName, type FileTree, walkFiles } from '@litecd/core/files'
 import { isObject, type Json } from '@litecd/core/json'
 import type { Manifest } from '@litecd/core/kube'
 import { locate, parseYaml, splitYamlDocuments } from '@litecd/core/yaml'
@@ -24,6 +24,12 @@ export interface FoundApplication {
   readonly remarks: readonly (SpecRemark & { readonly position: Position })[]
 }
 
+export interface FileWithFindings {
+  readonly path: string
+  readonly findings: FileFindings
+}
+
+const searched = new WeakMap<FileTree, readonly FileWithFindings[]>()
 const nothing: FileFindings = { applications: [], others: [], problems: [] }
 const group = 'argoproj.io/'
 
@@ -35,8 +41,7 @@ export class Discovery {
   private readonly kept = new Map<string, FileFindings>()
   private readonly marker = new TextEncoder().encode(group)
 
-  /** The findings of one file. */
-  inspect(tree: FileTree, path: string): FileFindings {
+  private inspect(tree: FileTree, path: string): FileFindings {
     const id = tree.contentId?.(path)
     const key = id === undefined ? undefined : `${id} ${path}`
     const known = key === undefined ? undefined : this.kept.get(key)
@@ -45,24 +50,23 @@ export class Discovery {
     const findings =
       bytes === undefined || !includes(bytes, this.marker)
         ? nothing
-        : findIn(path, readText(tree, path) ?? '')
+        : findIn(path, decodeText(bytes))
     if (key !== undefined) this.kept.set(key, findings)
     return findings
   }
 
-  *search(
-    tree: FileTree,
-    dir: string,
-  ): Generator<{ readonly path: string; readonly findings: FileFindings }> {
-    for (const { path, entry } of walkFiles(
-      tree,
-      dir,
-      (folder) => !isSkippedFolder(tree, folder),
-    )) {
+  /** All files of a tree that hold something. A tree is searched once, whoever asks. */
+  search(tree: FileTree): readonly FileWithFindings[] {
+    const known = searched.get(tree)
+    if (known !== undefined) return known
+    const found: FileWithFindings[] = []
+    for (const { path, entry } of walkFiles(tree, '', (folder) => !isSkippedFolder(tree, folder))) {
       if (entry.kind !== 'file' || !/\.(ya?ml|json)$/.test(entry.name)) continue
       const findings = this.inspect(tree, path)
-      if (findings !== nothing) yield { path, findings }
+      if (findings !== nothing) found.push({ path, findings })
     }
+    searched.set(tree, found)
+    return found
   }
 }
 

@@ -191,7 +191,7 @@ export class Plans {
     }
     if (!this.searched) {
       this.searched = true
-      for (const { findings } of new Discovery().search(this.workspace.head.tree, '')) {
+      for (const { findings } of new Discovery().search(this.workspace.head.tree)) {
         for (const { manifest } of findings.others) remember(manifest)
       }
     }

@@ -19,7 +19,7 @@ const settingsName = 'argocd-cm'
 /** The rules that stand in the files of a tree. A project that is there twice counts as the first of its files has it. */
 export function rulesOf(tree: FileTree): ProjectRules {
   const projects = new Map<string, AppProject>()
-  for (const { findings } of new Discovery().search(tree, '')) {
+  for (const { findings } of new Discovery().search(tree)) {
     for (const { manifest } of findings.others) {
       if (isProject(manifest) && !projects.has(nameOf(manifest))) {
         projects.set(nameOf(manifest), asProject(manifest))

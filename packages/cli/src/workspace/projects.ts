@@ -48,7 +48,7 @@ export class Projects {
 
   private *found(): Generator<Manifest> {
     yield* this.live.filter(isProject)
-    for (const { findings } of new Discovery().search(this.workspace.head.tree, '')) {
+    for (const { findings } of new Discovery().search(this.workspace.head.tree)) {
       for (const { manifest } of findings.others) if (isProject(manifest)) yield manifest
     }
   }
