@@ -219,7 +219,9 @@ export class ObjectStore {
 function parseLoose(packed: Buffer, id: string, maxBytes: number): GitObject {
   let bytes: Buffer
   try {
-    bytes = inflateSync(packed, { maxOutputLength: maxBytes + 64 })
+    // small objects are many, and each would keep a buffer of 16 KiB
+    const chunkSize = Math.min(Math.max(packed.length * 8, 64), 16_384)
+    bytes = inflateSync(packed, { maxOutputLength: maxBytes + 64, chunkSize })
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
       throw tooLarge(undefined, maxBytes)
