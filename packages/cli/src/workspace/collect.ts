@@ -1,7 +1,7 @@
 import { isRefOnly, readBounds } from '@litecd/core/app'
 import { type Application, readApplication, sourcesOf } from '@litecd/core/argo'
 import { isLitecdError, type LitecdError, SpecError } from '@litecd/core/errors'
-import { isInside } from '@litecd/core/files'
+import { dirName, isInside } from '@litecd/core/files'
 import { groupOf, type Manifest, nameOf } from '@litecd/core/kube'
 import { applicationsOfSet } from './application-sets.ts'
 import { Discovery, type FoundApplication, type FoundManifest } from './discover.ts'
@@ -23,8 +23,8 @@ export class Collector {
   private readonly renders: Renders
   private readonly unknowns: Unknowns
   private readonly discovery = new Discovery()
-  /** Paths of files that hold objects of Argo CD's own kinds, by side. */
-  private readonly argoFiles = { base: new Set<string>(), head: new Set<string>() }
+  /** Files that hold objects of Argo CD's own kinds, and all folders above them, by side. */
+  private readonly argoPaths = { base: new Set<string>(), head: new Set<string>() }
 
   constructor(workspace: Workspace, options: CompareOptions, renders: Renders, unknowns: Unknowns) {
     this.workspace = workspace
@@ -41,7 +41,8 @@ export class Collector {
     const remarks: Remark[] = []
     const sets: FoundManifest[] = []
     for (const { path, findings } of this.discovery.search(tree)) {
-      this.argoFiles[side].add(path)
+      const paths = this.argoPaths[side]
+      for (let at = path; !paths.has(at); at = dirName(at)) paths.add(at)
       if (!isInside(path, this.options.dir)) continue
       problems.push(...findings.problems)
       for (const found of findings.applications) this.addRaw(found, apps, remarks)
@@ -198,7 +199,7 @@ export class Collector {
       if (isRefOnly(source)) return false
       const bounds = readBounds(tree, source, this.options.settings)
       if (bounds === undefined) return true
-      return [...this.argoFiles[side]].some((path) => isInside(path, bounds))
+      return this.argoPaths[side].has(bounds)
     })
   }
 }
