@@ -58,12 +58,12 @@ function invalid(
 const preconditionFailed = { grpc: 'FailedPrecondition' } as const
 
 /** What is wrong with a decoded value as a Kubernetes object, in apimachinery's words; undefined when nothing is. */
-function objectIssue(value: Json, raw: string): string | undefined {
+function objectIssue(value: Json, raw: () => string): string | undefined {
   if (!isObject(value)) {
     return `json: cannot unmarshal ${jsonKind(value)} into Go value of type map[string]interface {}`
   }
   if (typeof value['kind'] !== 'string' || value['kind'] === '') {
-    return `Object 'Kind' is missing in '${raw}'`
+    return `Object 'Kind' is missing in '${raw()}'`
   }
   const items = value['items']
   if (Array.isArray(items)) {
@@ -99,7 +99,7 @@ function readJsonFile(file: ManifestFile): readonly Found[] {
   const first = parseJsonAt(file.text, 0, fail)
   if (first === undefined) throw invalid(file, 'EOF', { offset: 0 })
   const raw = file.text.slice(0, first.end).trimStart()
-  const issue = objectIssue(first.value, raw)
+  const issue = objectIssue(first.value, () => raw)
   if (issue !== undefined && !looksLikeOciManifest(first.value)) {
     throw invalid(file, issue, { offset: file.text.length - file.text.trimStart().length })
   }
@@ -214,7 +214,7 @@ function* yamlDocuments(file: ManifestFile, from: number): Generator<Found> {
       numbers: 'int64',
     })
     if (value === null) continue
-    const issue = objectIssue(value, canonicalJson(value))
+    const issue = objectIssue(value, () => canonicalJson(value))
     if (issue !== undefined) {
       throw new RenderError(
         'MANIFEST_INVALID',
@@ -235,7 +235,7 @@ function toManifest(
 ): Found | undefined {
   if (value === null) return undefined
   const position = positionAt(file.path, file.text, offset)
-  const issue = objectIssue(value, raw)
+  const issue = objectIssue(value, () => raw)
   if (issue !== undefined) throw new RenderError('MANIFEST_INVALID', issue, { position })
   return {
     manifest: value as Manifest,
