@@ -129,8 +129,8 @@ class Parser extends TomlScalars {
     for (const [i, name] of parents.entries()) {
       const isKnown = table.has(name)
       const next = this.tableIn(table, name)
-      this.context = [...outer, ...parents.slice(0, i + 1)]
       if (next === undefined) {
+        this.context = [...outer, ...parents.slice(0, i + 1)]
         // the last one matters when the value is put into it
         const isLast = i === parents.length - 1
         if (isLast) {
@@ -145,6 +145,7 @@ class Parser extends TomlScalars {
       if (isKnown) this.implicit.delete(next)
       table = next
     }
+    this.context = [...outer, ...parents]
     return table
   }
 

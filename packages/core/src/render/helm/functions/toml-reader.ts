@@ -5,7 +5,7 @@ export const blanks: RegExp = /[ \t]*/y
 export const gaps: RegExp = /(?:[ \t\r\n]|#[^\n]*)*/y
 
 /** Control characters, carriage returns without a line feed, and bytes that are no UTF-8. */
-const forbidden = /[\0-\u0008\u000b\u000c\u000e-\u001f\u007f\udc80-\udcff]|\r(?!\n)/gu
+const forbidden = /[\0-\u0008\u000b\u000c\u000e-\u001f\u007f\udc80-\udcff]|\r(?!\n)/u
 
 /**
  * A document without its byte order mark. Throws a FunctionFailure for what looks like UTF-16: a NULL among the first six
@@ -25,9 +25,13 @@ export function tomlStart(text: string): string {
 export abstract class TomlReader {
   protected readonly text: string
   protected at = 0
+  /** Where the first forbidden character is; nobody gets past it. */
+  private readonly barrier: number
 
   constructor(text: string) {
     this.text = text
+    const found = text.search(forbidden)
+    this.barrier = found === -1 ? text.length : found
   }
 
   /** The key that errors name; '' where there is none. */
@@ -51,11 +55,9 @@ export abstract class TomlReader {
 
   /** Fails where the text has something between two offsets that may not stand anywhere in a document. */
   protected checkCharacters(from: number, to: number): void {
-    forbidden.lastIndex = from
-    const match = forbidden.exec(this.text)
-    if (match === null || match.index >= to) return
-    this.at = match.index
-    const code = match[0].charCodeAt(0)
+    if (this.barrier < from || this.barrier >= to || this.barrier === this.text.length) return
+    this.at = this.barrier
+    const code = this.text.charCodeAt(this.at)
     const hex = (code > 0xff ? code - 0xdc00 : code).toString(16).padStart(2, '0')
     this.fail(
       code > 0xff
@@ -68,9 +70,7 @@ export abstract class TomlReader {
   protected peek(): string | undefined {
     const code = this.text.codePointAt(this.at)
     if (code === undefined) return undefined
-    if (code < 0x20 || (code >= 0x7f && code < 0xe000)) {
-      this.checkCharacters(this.at, this.at + 1)
-    }
+    this.checkCharacters(this.at, this.at + 1)
     return String.fromCodePoint(code)
   }
 
