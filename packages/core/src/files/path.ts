@@ -3,8 +3,11 @@ export function joinPath(...parts: readonly string[]): string {
   return cleanPath(parts.filter((part) => part !== '').join('/'))
 }
 
+const uncleanStep = /(?:^|\/)\.{0,2}(?:\/|$)/ // '', '.' or '..'
+
 /** Without '.', '//', trailing slash and resolvable '..'; a leading '..' stays, so that callers can refuse it. */
 export function cleanPath(path: string): string {
+  if (!uncleanStep.test(path)) return path
   const out: string[] = []
   for (const step of path.split('/')) {
     if (step === '' || step === '.') continue
