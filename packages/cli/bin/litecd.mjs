@@ -71,9 +71,8 @@ function cacheFile() {
   if (NODE_DISABLE_COMPILE_CACHE || zlib.crc32 === undefined) return undefined
   const folder = LITECD_CACHE || join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'litecd')
   const command = /^[a-z]{1,20}$/.test(argv[0] ?? '') ? argv[0] : 'litecd'
-  const { mtimeMs, size } = fs.statSync(file)
-  const build = `${process.version}-${process.arch}-${size}-${Math.trunc(mtimeMs)}`
-  return join(folder, 'code', build, command)
+  const name = text.slice(text.lastIndexOf('//') + 2).trim() // scripts/bundle-cli.mjs ends with it
+  return join(folder, 'code', `${process.version}-${process.arch}-${name}`, command)
 }
 
 /** What an earlier run kept, unless it is damaged; whoever else could write it could run code here. */

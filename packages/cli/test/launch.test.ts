@@ -104,6 +104,22 @@ it.each<readonly [string, (code: Buffer) => Buffer]>([
   expect(readFileSync(file!).length).toBeGreaterThan(whole.length / 2)
 })
 
+it('does not run the code of another build of the same size and date', () => {
+  const built = join(folder, 'dist/litecd.cjs')
+  const text = readFileSync(built, 'latin1')
+  const packed = new Date('1985-10-26T08:15:00Z') // what npm gives every file
+  utimesSync(built, packed, packed)
+  expect(run(['--help']).stdout).toContain('helm template, in process')
+  const other = text.replace('helm template, in process', 'HELM TEMPLATE, in process')
+  try {
+    writeFileSync(built, other.replace(/\w{16}\n$/, '0123456789abcdef\n'), 'latin1')
+    utimesSync(built, packed, packed)
+    expect(run(['--help']).stdout).toContain('HELM TEMPLATE, in process')
+  } finally {
+    writeFileSync(built, text, 'latin1')
+  }
+})
+
 it('does not run code that others can write', () => {
   run(template)
   const [file] = kept()
