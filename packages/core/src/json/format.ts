@@ -74,19 +74,8 @@ export function quoteJson(text: string, escapeHtml: boolean): string {
 
 const special = /[\u0000-\u001f"\\<>&\u2028\u2029\ud800-\udfff]/
 
-/** Whether there may be anything to escape; an expression takes longer than a look at each character of a name. */
-function mayNeedEscapes(text: string): boolean {
-  if (text.length > 40) return special.test(text)
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    const isPlain = code >= 0x27 ? code < 0x7f : code === 0x20 || code === 0x23
-    if (!isPlain || code === 0x3c || code === 0x3e || code === 0x5c) return true
-  }
-  return false
-}
-
 function quote(text: string, html: boolean): string {
-  if (!mayNeedEscapes(text)) return '"' + text + '"'
+  if (!special.test(text)) return '"' + text + '"'
   let out = '"'
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)

@@ -5,7 +5,7 @@ import { isBreak } from './chars.ts'
 import { formatFloatG } from './go-float.ts'
 import { parseYaml } from './parse.ts'
 import type { YamlDialect } from './problem.ts'
-import { analyzeScalar, readsAsOther, type ScalarTraits } from './scalar-traits.ts'
+import { analyzeScalar, isSimple, readsAsOther, type ScalarTraits } from './scalar-traits.ts'
 import { maxDepth } from './scanner.ts'
 import { sortKeys } from './sort-keys.ts'
 import {
@@ -194,12 +194,17 @@ class Writer {
 
   private entry(key: string, value: Json, indent: number): void {
     const { style } = this
+    if (isPlainWord(key, style.dialect)) {
+      this.out += key + ':'
+      this.value(value, indent, indent + key.length + 1, style.inner(indent, false), true)
+      return
+    }
     style.see(key, true)
     const traits = analyzeScalar(key, style.dialect)
-    const isSimple = !traits.multiline && (key.length <= 42 || byteLength(key) <= 128)
+    const isShort = !traits.multiline && (key.length <= 42 || byteLength(key) <= 128)
     const inner = style.inner(indent, false)
     let column = indent
-    if (isSimple) {
+    if (isShort) {
       const text = this.simpleKey(key, traits)
       this.out += text + ':'
       column += text.length + 1
@@ -209,6 +214,18 @@ class Writer {
       this.out += ' '.repeat(indent) + ':'
       column++
     }
+    this.value(value, indent, column, inner, isShort)
+  }
+
+  /** The value of an entry at `indent`, behind its colon, which ends before `column`. */
+  private value(
+    value: Json,
+    indent: number,
+    column: number,
+    inner: number,
+    isSimple: boolean,
+  ): void {
+    const { style } = this
     if (Array.isArray(value) && value.length > 0) {
       this.out += isSimple ? '\n' : ' '
       this.list(value, isSimple ? style.list(indent) : inner, !isSimple)
@@ -231,6 +248,10 @@ class Writer {
   private scalar(value: Json, column: number, indent: number): void {
     switch (typeof value) {
       case 'string':
+        if (isPlainWord(value, this.style.dialect)) {
+          this.out += value + '\n'
+          return
+        }
         this.style.see(value, false)
         this.text(value, analyzeScalar(value, this.style.dialect), column, indent)
         return
@@ -272,4 +293,22 @@ function isEmpty(object: JsonObject): boolean {
     if (Object.hasOwn(object, key) && object[key] !== undefined) return false
   }
   return true
+}
+
+const longestWord = 40
+const mostWords = 4_096
+const plainWords = new Map<string, boolean>()
+
+/**
+ * Whether a text without space is written as it is wherever it stands. Manifests have the same few thousand words, and
+ * charts write them again and again.
+ */
+function isPlainWord(text: string, dialect: YamlDialect): boolean {
+  if (dialect !== 'v2' || text.length > longestWord) return false
+  const known = plainWords.get(text)
+  if (known !== undefined) return known
+  const isPlain = isSimple(text) && !readsAsOther(text, dialect)
+  if (plainWords.size >= mostWords) plainWords.clear()
+  plainWords.set(text, isPlain)
+  return isPlain
 }

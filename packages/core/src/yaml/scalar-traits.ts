@@ -27,15 +27,19 @@ const simpleTraits: ScalarTraits = {
   block: true,
 }
 
-/** Nothing in such a text asks for quotes in any context. */
 const simple = /^[A-Za-z0-9_/.+$;=^~()\\][A-Za-z0-9_/.+$;=^~()\\@*&!|<>'"%`-]*$/
+
+/** Whether nothing in a text, which has no space, asks for quotes in any context. */
+export function isSimple(text: string): boolean {
+  return simple.test(text) && !text.startsWith('...')
+}
 
 /**
  * Source: go.yaml.in/yaml v2.4.3 and v3.0.4 emitterc.go, `yaml_emitter_analyze_scalar`
  */
 export function analyzeScalar(text: string, dialect: YamlDialect): ScalarTraits {
   if (text === '') return emptyTraits
-  if (simple.test(text) && !text.startsWith('...')) return simpleTraits
+  if (isSimple(text)) return simpleTraits
 
   let flowIndicator = text.startsWith('---') || text.startsWith('...')
   let blockIndicator = flowIndicator

@@ -104,11 +104,28 @@ function entriesText(
 ): string {
   if (keys.length === 0) return '{}'
   const inner = line + style.indent
-  const colon = style.indent === '' ? ':' : ': '
   let text = ''
   for (const key of keys) {
-    text += (text === '' ? '{' : ',') + inner + quoteJson(key, style.escapeHtml) + colon
-    text += write(of.get(key), style, inner)
+    text +=
+      (text === '' ? '{' : ',') + inner + keyText(key, style) + write(of.get(key), style, inner)
   }
   return text + line + '}'
+}
+
+const spelled = new Map<string, string>()
+const mostSpelled = 4_096
+
+/** A key with its colon. Charts have few different ones, and write them again and again. */
+function keyText(key: string, { escapeHtml, indent }: Style): string {
+  if (indent !== '') return quoteJson(key, escapeHtml) + ': '
+  const known = spelled.get(key)
+  if (known !== undefined) return known
+  const quoted = quoteJson(key, escapeHtml)
+  const text = quoted + ':'
+  // what nothing is escaped in is the same without escapes of HTML
+  if (escapeHtml && key.length <= 64 && quoted.length === key.length + 2) {
+    if (spelled.size >= mostSpelled) spelled.clear()
+    spelled.set(key, text)
+  }
+  return text
 }
