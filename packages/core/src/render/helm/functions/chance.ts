@@ -24,28 +24,35 @@ export function seededChance(
 
 /** A stream that follows from its seed: SHA-256 in counter mode. Most streams are never asked, nor is then `seed`. */
 export function hashStream(seed: () => Uint8Array): ChanceStream {
-  const keyLength = 32
-  const block = new Uint8Array(keyLength + 8)
+  let bytes: ChanceStream['bytes'] | undefined
+  return {
+    bytes: (wanted) => {
+      bytes ??= counterMode(sha256(seed()))
+      return bytes(wanted)
+    },
+  }
+}
+
+function counterMode(key: Uint8Array): ChanceStream['bytes'] {
+  const block = new Uint8Array(key.length + 8)
+  block.set(key)
   const counter = new DataView(block.buffer)
   let count = 0n
   let rest = new Uint8Array(0)
-  return {
-    bytes: (wanted) => {
-      if (count === 0n) block.set(sha256(seed()))
-      const out = new Uint8Array(wanted)
-      let filled = 0
-      while (filled < wanted) {
-        if (rest.length === 0) {
-          counter.setBigUint64(keyLength, count++)
-          rest = new Uint8Array(sha256(block))
-        }
-        const part = rest.subarray(0, wanted - filled)
-        out.set(part, filled)
-        filled += part.length
-        rest = rest.subarray(part.length)
+  return (wanted) => {
+    const out = new Uint8Array(wanted)
+    let filled = 0
+    while (filled < wanted) {
+      if (rest.length === 0) {
+        counter.setBigUint64(key.length, count++)
+        rest = new Uint8Array(sha256(block))
       }
-      return out
-    },
+      const part = rest.subarray(0, wanted - filled)
+      out.set(part, filled)
+      filled += part.length
+      rest = rest.subarray(part.length)
+    }
+    return out
   }
 }
 

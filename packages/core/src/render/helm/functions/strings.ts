@@ -44,10 +44,22 @@ import { camelCase, separateCase } from './case.ts'
 import { joinText, textOf } from './convert.ts'
 import { define, type FunctionList } from './define.ts'
 
+const mostDigested = 32
+const longestDigested = 65_536
+
+/** A digest. Charts put that of the same few texts, such as their configuration, into every pod: the latest are kept. */
 function digest(sum: (bytes: Uint8Array) => string): ReturnType<typeof define> {
+  const latest = new Map<string, string>()
   return define('s', ([text], { run }) => {
     run.charge(text.length >> 3)
-    return sum(textToBytes(text))
+    const known = latest.get(text)
+    if (known !== undefined) return known
+    const result = sum(textToBytes(text))
+    if (text.length <= longestDigested) {
+      if (latest.size >= mostDigested) latest.delete(latest.keys().next().value!)
+      latest.set(text, result)
+    }
+    return result
   })
 }
 
