@@ -132,35 +132,26 @@ function compare(path: string, cli: string): void {
   if (!isEqual) process.exitCode = 1
   const targets = targetsFor(first.length)
   cold(cli, path, 0) // keeps its code
+  let round = 0
+  const warmUps = first.length > 500_000 ? 15 : 200
+  for (let i = 0; i < warmUps; i++) render(chart, set(round++))
   const peers: Run[] = []
   const colds: Run[] = []
-  for (let round = 0; round < rounds; round++) {
-    // by turns: whatever else the machine does meets both
-    peers.push(theirs(path, round))
-    colds.push(cold(cli, path, round))
+  const anew: number[] = []
+  const warm: number[] = []
+  for (let i = 0; i < rounds; i++) {
+    // by turns: whatever else the machine does meets all of them
+    peers.push(theirs(path, i))
+    colds.push(cold(cli, path, i))
+    anew.push(cpu(() => render(loadChart(diskTree(path), ''), set(1))))
+    warm.push(cpu(() => render(chart, set(round++))))
   }
-  const peer = median(peers.map(({ seconds }) => seconds))
-  const coldSeconds = median(colds.map(({ seconds }) => seconds))
+  const secondsOf = (runs: readonly Run[]): number => median(runs.map(({ seconds }) => seconds))
+  const peer = secondsOf(peers)
   line('helm', peer, peer, { mib: peers[0]!.mib })
-  line('ours, a new process', coldSeconds, peer, { mib: colds[0]!.mib, target: targets.cold })
-  line(
-    'ours, loaded anew',
-    median(
-      Array.from({ length: rounds }, () =>
-        cpu(() => render(loadChart(diskTree(path), ''), set(1))),
-      ),
-    ),
-    peer,
-  )
-  let round = 0
-  const warmUps = first.length > 500_000 ? 15 : 100
-  for (let i = 0; i < warmUps; i++) render(chart, set(round++))
-  line(
-    'ours, only values change',
-    median(Array.from({ length: rounds }, () => cpu(() => render(chart, set(round++))))),
-    peer,
-    { target: targets.warm },
-  )
+  line('ours, a new process', secondsOf(colds), peer, { mib: colds[0]!.mib, target: targets.cold })
+  line('ours, loaded anew', median(anew), peer)
+  line('ours, only values change', median(warm), peer, { target: targets.warm })
 }
 
 function memory(): void {
