@@ -42,7 +42,7 @@ export const builtins: readonly (readonly [string, FunctionDef])[] = [
     },
   ],
   ['not', { params: ['reflect.Value'], call: ([value]) => !isTrue(value) }],
-  ['call', callOf('')],
+  ['call', callOf()],
   ['eq', { params: ['reflect.Value', 'reflect.Value'], variadic: true, call: equalAny }],
   ['ne', { params: ['reflect.Value', 'reflect.Value'], call: ([a, b]) => !equal(a, b) }],
   ['lt', { params: ['reflect.Value', 'reflect.Value'], call: ([a, b]) => less(a, b) }],
@@ -80,13 +80,15 @@ function unreachable(): never {
   throw new FunctionFailure('unreachable')
 }
 
-function callValue(fn: Value, name: string): never {
+function callValue(fn: Value, name: string | undefined): never {
   if (fn === undefined || fn === null) throw new FunctionFailure('call of nil')
-  throw new FunctionFailure(`non-function ${name} of type ${typeName(fn)}`)
+  const type = typeName(fn)
+  const shown = name ?? (typeof fn === 'string' ? fn : `<${type} Value>`)
+  throw new FunctionFailure(`non-function ${shown} of type ${type}`)
 }
 
-/** `call` for an argument that is spelled `name`: nothing that templates see can be called. */
-export function callOf(name: string): FunctionDef {
+/** `call` for an argument that is spelled `name`, or a piped one: nothing that templates see can be called. */
+export function callOf(name?: string): FunctionDef {
   return {
     params: ['reflect.Value', 'reflect.Value'],
     variadic: true,
@@ -194,8 +196,7 @@ function outOfBounds(what: string): FunctionFailure {
 
 function sliceValue(args: readonly Value[]): Value {
   const [item, ...indexes] = args
-  if (item === undefined) throw new FunctionFailure('slice of untyped nil')
-  if (item === null) throw new FunctionFailure('slice of nil pointer')
+  if (item === undefined || item === null) throw new FunctionFailure('slice of untyped nil')
   if (indexes.length > 3) throw new FunctionFailure(`too many slice indexes: ${indexes.length}`)
   const items = itemsOf(item)
   if (typeof item !== 'string' && items === undefined) {
@@ -205,8 +206,9 @@ function sliceValue(args: readonly Value[]): Value {
     throw new FunctionFailure('cannot 3-index slice a string')
   }
   const size = typeof item === 'string' ? byteLength(item) : items!.length
-  const [from = 0, to = size] = indexes.map((index) => indexArgument(index, size))
+  const [from = 0, to = size, end = size] = indexes.map((index) => indexArgument(index, size))
   if (from > to) throw new FunctionFailure(`invalid slice index: ${from} > ${to}`)
+  if (to > end) throw new FunctionFailure(`invalid slice index: ${to} > ${end}`)
   if (typeof item === 'string') return sliceBytes(item, from, to)
   if (item instanceof TypedSlice) return new TypedSlice(item.elementType, items!.slice(from, to))
   if (item instanceof Uint8Array) return item.slice(from, to)

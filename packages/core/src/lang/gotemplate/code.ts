@@ -10,8 +10,8 @@ export type Eval = (state: State, dot: Value) => Value
 /** A stage of a pipeline; `final` is the value of the stage before, where there is one. */
 export type Stage = (state: State, dot: Value, final: Value) => Value
 
-/** Where a dot or variable got its value, for the type that errors name. */
-export type Origin = 'value' | 'element'
+/** The slot at which a state may know of what a dot or variable is an element, for the type that errors name. */
+export type Origin = number | undefined
 
 /**
  * What a nil result of an expression becomes: `null`, a nil interface, where it is an argument, and `undefined`, an

@@ -1,12 +1,12 @@
 import { quoteGo } from '../../text/index.ts'
-import type { Exec, Origin } from './code.ts'
+import type { Exec, Origin, Signal } from './code.ts'
 import { isTrue } from './compare.ts'
 import { isStackOverflow } from './errors.ts'
-import { Expressions, slotSetter, type Variable } from './expressions.ts'
+import { Expressions, type Variable } from './expressions.ts'
 import { formatValue } from './format.ts'
 import type { BranchNode, ListNode, Node, PipeNode, TemplateNode } from './nodes.ts'
 import type { Tree } from './parse.ts'
-import { roundsOf } from './range.ts'
+import { type Rounds, roundsOf } from './range.ts'
 import { State } from './state.ts'
 import { tracedBranch, tracedLoop, tracedStatement } from './traced.ts'
 import { tracerOf } from './tracer.ts'
@@ -183,7 +183,7 @@ class Compiler {
     const evaluate = this.expressions.pipe(node.pipe)
     const { scope, dot: outer } = this.expressions
     const isWith = node.type === 'with'
-    const inner = isWith ? 'value' : outer
+    const inner = isWith ? undefined : outer
     const { list, elseList } = node
     let exec: Exec
     if (this.isTraced) {
@@ -210,60 +210,55 @@ class Compiler {
   private range(node: BranchNode): Exec {
     const before = this.expressions.scope
     const { pipe, elseList } = node
-    const evaluate = this.expressions.pipe(pipe, 'element')
-    const targets = pipe.declared.map((variable) =>
-      pipe.assign
-        ? this.expressions.assignment(variable)
-        : slotSetter(this.expressions.find(variable.name)!.slot),
-    )
+    const evaluate = this.expressions.pipe(pipe)
+    const slots = this.expressions.slotsOf(pipe)
     // with two variables the first is the index
-    const setElement = targets.at(-1)
-    const setIndex = targets.length > 1 ? targets[0] : undefined
-    const list = this.later(node.list, 'element')
+    const elementSlot = slots.at(-1)
+    const indexSlot = slots.length > 1 ? slots[0] : undefined
+    const dotSlot = this.expressions.slots++
+    const begin = (state: State, rounds: Rounds, i: number, element: Value): void => {
+      state.run.step()
+      state.run.checkSize(state.out.length)
+      state.noteElement(dotSlot, rounds.elementType)
+      // two variables may be the same one
+      if (indexSlot !== undefined) state.assign(indexSlot, rounds.index(i))
+      if (elementSlot !== undefined) {
+        state.assign(elementSlot, element)
+        state.noteElement(elementSlot, rounds.elementType)
+      }
+    }
+    const list = this.later(node.list, dotSlot)
     const otherwise =
       elseList === undefined ? undefined : this.later(elseList, this.expressions.dot)
-    const slots = this.expressions.slotsOf(pipe)
     this.expressions.scope = before
     if (this.isTraced) {
       return (state, dot) => {
         const tracer = tracerOf(state.run)!
         const loop = tracedLoop(state, dot, evaluate)
-        const outerType = state.elementType
-        const rounds = roundsOf(state, loop.over, setIndex !== undefined)
+        const rounds = roundsOf(state, loop.over, indexSlot !== undefined)
         const { size } = rounds
         for (let i = 0; i < size; i++) {
           const element = rounds.element(i)
           const reads = loop.readsOf(rounds, i)
-          state.elementType = rounds.elementType
-          state.run.step()
-          state.run.checkSize(state.out.length)
-          setElement?.(state, element)
-          setIndex?.(state, rounds.index(i))
+          begin(state, rounds, i, element)
           for (const slot of slots) tracer.assign(state, slot, reads)
           if (tracer.inside(reads, false, node.pos, () => list(state, element)) === 1) break
         }
-        state.elementType = outerType
         if (size > 0 || otherwise === undefined) return 0
-        return otherwise(state, dot)
+        return outOfElse(otherwise(state, dot))
       }
     }
     return (state, dot) => {
       const over = evaluate(state, dot)
-      const outerType = state.elementType
-      const rounds = roundsOf(state, over, setIndex !== undefined)
+      const rounds = roundsOf(state, over, indexSlot !== undefined)
       const { size } = rounds
       for (let i = 0; i < size; i++) {
         const element = rounds.element(i)
-        state.elementType = rounds.elementType
-        state.run.step()
-        state.run.checkSize(state.out.length)
-        setElement?.(state, element)
-        setIndex?.(state, rounds.index(i))
+        begin(state, rounds, i, element)
         if (list(state, element) === 1) break
       }
-      state.elementType = outerType
       if (size > 0 || otherwise === undefined) return 0
-      return otherwise(state, dot)
+      return outOfElse(otherwise(state, dot))
     }
   }
 
@@ -294,6 +289,11 @@ class Compiler {
       return 0
     }
   }
+}
+
+/** A break in the else of a loop belongs to the loop around it for the parser, but Go ends the inner one. */
+function outOfElse(signal: Signal): Signal {
+  return signal === 1 ? 0 : signal
 }
 
 function tooDeep(state: State, node: TemplateNode): never {

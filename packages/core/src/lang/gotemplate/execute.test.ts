@@ -131,6 +131,26 @@ describe('executeTemplate', () => {
       '{{range $i, $v := .l}}{{if eq $i 1}}{{continue}}{{end}}{{$i}}{{end}}{{range .l}}{{break}}x{{end}}',
       '02',
     ],
+    [
+      'a name for both variables of a range is the element',
+      '{{range $v, $v := .l}}<{{$v}}>{{end}}',
+      '<a><2><<no value>>',
+    ],
+    [
+      'so is a variable that is assigned twice',
+      '{{$v := 0}}{{range $v, $v = .em}}{{end}}{{$v}}{{range $v, $v = .m}}{{$v}};{{end}}',
+      'map[]map[deep:x];1;',
+    ],
+    [
+      'a break in the else of a range ends that range only',
+      '{{range .l}}x{{range $.none}}{{else}}{{break}}{{end}}y{{end}}',
+      'xyxyxy',
+    ],
+    [
+      'a continue there goes on with the loop around it',
+      '{{range .l}}x{{range $.none}}{{else}}{{continue}}{{end}}y{{end}}',
+      'xxx',
+    ],
     ['the dot in range is the element', '{{range .l}}{{$.s}}{{end}}', 'texttexttext'],
     [
       'define and template',
@@ -235,6 +255,36 @@ describe('executeTemplate', () => {
       '{{range .s}}{{.}}{{end}}',
       'template: f.tpl:1:8: executing "f.tpl" at <.s>: range can\'t iterate over text',
     ],
+    [
+      'below a round of an integer',
+      '{{range 3}}{{.x}}{{end}}',
+      'template: f.tpl:1:13: executing "f.tpl" at <.x>: can\'t evaluate field x in type int',
+    ],
+    [
+      'below an element, after a loop over something else',
+      '{{range $v := .l}}{{range 2}}{{end}}{{$v.x}}{{end}}',
+      'template: f.tpl:1:40: executing "f.tpl" at <$v.x>: can\'t evaluate field x in type interface {}',
+    ],
+    [
+      'below what took the place of an element',
+      '{{range $v := .l}}{{$v = 1}}{{$v.x}}{{end}}',
+      'template: f.tpl:1:32: executing "f.tpl" at <$v.x>: can\'t evaluate field x in type int',
+    ],
+    [
+      'below an element that outlives its loop',
+      '{{$v := 1}}{{range $v = .l}}{{break}}{{end}}{{$v.x}}',
+      'template: f.tpl:1:48: executing "f.tpl" at <$v.x>: can\'t evaluate field x in type interface {}',
+    ],
+    [
+      'arguments for parentheses',
+      '{{(print 2) 3}}',
+      'template: f.tpl:1:2: executing "f.tpl" at <(print 2) 3>: can\'t give argument to non-function print 2',
+    ],
+    [
+      'a piped one for parentheses',
+      '{{1 | (print 2)}}',
+      'template: f.tpl:1:2: executing "f.tpl" at <1>: can\'t give argument to non-function print 2',
+    ],
     ['break outside', '{{break}}', 'template: f.tpl:1: {{break}} outside {{range}}'],
     [
       'a template sees no outer variables',
@@ -300,6 +350,26 @@ describe('executeTemplate', () => {
       'call',
       '{{call .s}}',
       'template: f.tpl:1:2: executing "f.tpl" at <call .s>: error calling call: non-function .s of type string',
+    ],
+    [
+      'call of a piped text',
+      '{{.s | call}}',
+      'template: f.tpl:1:7: executing "f.tpl" at <call>: error calling call: non-function text of type string',
+    ],
+    [
+      'call of another piped value',
+      '{{1 | call}}',
+      'template: f.tpl:1:6: executing "f.tpl" at <call>: error calling call: non-function <int Value> of type int',
+    ],
+    [
+      'slice of nil',
+      '{{slice .nil}}',
+      'template: f.tpl:1:2: executing "f.tpl" at <slice .nil>: error calling slice: slice of untyped nil',
+    ],
+    [
+      'slice beyond its third index',
+      '{{slice .l 0 2 1}}',
+      'template: f.tpl:1:2: executing "f.tpl" at <slice .l 0 2 1>: error calling slice: invalid slice index: 2 > 1',
     ],
     ['unclosed action', 'a{{ 1', 'template: f.tpl:1: unclosed action'],
     ['unexpected end', '{{end}}', 'template: f.tpl:1: unexpected {{end}}'],

@@ -28,16 +28,15 @@ import type { FunctionTable, ParamType, Value } from './value.ts'
 export interface Variable {
   readonly name: string
   readonly slot: number
-  readonly origin: Origin
   readonly outer: Variable | undefined
 }
 
 /** Compiles the pipelines of one template, and knows its variables. */
 export class Expressions {
   /** The variable that was declared last; whoever enters a block sets it back at its end. */
-  scope: Variable = { name: '$', slot: 0, origin: 'value', outer: undefined }
+  scope: Variable = { name: '$', slot: 0, outer: undefined }
   /** What kind of value the dot is where the next pipeline stands. */
-  dot: Origin = 'value'
+  dot: Origin
   /** Number of variables so far, `$` included. */
   slots = 1
   private readonly functions: FunctionTable
@@ -48,15 +47,23 @@ export class Expressions {
     this.isTraced = isTraced
   }
 
-  private addVariable(name: string, origin: Origin): number {
+  private addVariable(name: string): number {
     const slot = this.slots++
-    this.scope = { name, slot, origin, outer: this.scope }
+    this.scope = { name, slot, outer: this.scope }
     return slot
   }
 
   /** The slots of the variables that a pipeline declares or sets. */
-  slotsOf(pipe: PipeNode): readonly number[] {
-    return pipe.declared.flatMap(({ name }) => this.find(name)?.slot ?? [])
+  slotsOf({ assign, declared }: PipeNode): readonly number[] {
+    if (assign) return declared.flatMap(({ name }) => this.find(name)?.slot ?? [])
+    // they are the last ones, and two may have the same name
+    const slots: number[] = []
+    let variable: Variable | undefined = this.scope
+    for (let i = declared.length - 1; i >= 0; i--) {
+      slots[i] = variable!.slot
+      variable = variable!.outer
+    }
+    return slots
   }
 
   /** The innermost variable of that name. */
@@ -75,12 +82,12 @@ export class Expressions {
     return slotSetter(variable.slot)
   }
 
-  /** A pipeline, which declares its variables in the scope; `origin` is what kind of value they will hold. */
-  pipe(pipe: PipeNode, origin: Origin = 'value'): Eval {
+  /** A pipeline, which declares its variables in the scope. */
+  pipe(pipe: PipeNode): Eval {
     const evaluate = this.stages(pipe)
     if (pipe.declared.length === 0) return evaluate
     const setters = pipe.declared.map((variable) =>
-      pipe.assign ? this.assignment(variable) : slotSetter(this.addVariable(variable.name, origin)),
+      pipe.assign ? this.assignment(variable) : slotSetter(this.addVariable(variable.name)),
     )
     if (this.isTraced) {
       return tracedDeclaration(evaluate, this.slotsOf(pipe), (state, value) => {
@@ -113,7 +120,7 @@ export class Expressions {
         return this.fields(first, undefined, first.fields, this.dot, args, hasFinal, undefined)
       case 'chain': {
         const base = this.operand(first.base)
-        return this.fields(first, base, first.fields, 'value', args, hasFinal, undefined)
+        return this.fields(first, base, first.fields, undefined, args, hasFinal, undefined)
       }
       case 'identifier':
         return this.call(first, command, args, hasFinal, undefined)
@@ -121,7 +128,8 @@ export class Expressions {
         return this.variable(first, args, hasFinal, undefined)
       default:
         if (args.length > 1 || hasFinal) {
-          return notAFunction(first, first.type === 'pipe' ? pipe : first)
+          // of a pipeline in parentheses Go has not taken note yet
+          return notAFunction(first, first.type !== 'pipe' ? first : hasFinal ? undefined : pipe)
         }
         return first.type === 'pipe' ? this.pipe(first) : this.literal(first, undefined)
     }
@@ -158,7 +166,7 @@ export class Expressions {
         return this.fields(node, undefined, node.fields, this.dot, none, false, null) as Eval
       case 'chain': {
         const base = this.operand(node.base)
-        return this.fields(node, base, node.fields, 'value', none, false, null) as Eval
+        return this.fields(node, base, node.fields, undefined, none, false, null) as Eval
       }
       case 'identifier':
         return this.call(node, node, none, false, null) as Eval
@@ -187,10 +195,10 @@ export class Expressions {
   ): Stage {
     const variable = this.find(node.name)
     if (variable === undefined) return failing(node, `undefined variable: ${node.name}`)
-    const { slot, origin } = variable
+    const { slot } = variable
     if (node.fields.length > 0) {
       const base: Eval = (state) => state.vars[slot]
-      return this.fields(node, base, node.fields, origin, args, hasFinal, nil, slot)
+      return this.fields(node, base, node.fields, slot, args, hasFinal, nil, slot)
     }
     if (args.length > 1 || hasFinal) return notAFunction(node, node)
     const plain: Eval = (state) => {
@@ -272,20 +280,21 @@ function constant(node: Operand, value: Value): Eval {
   }
 }
 
-function failing(node: AnyNode, message: string): Eval {
+/** Fails at the node, or where none is given at the one that was entered last. */
+function failing(node: AnyNode | undefined, message: string): Eval {
   return (state) => {
-    state.node = node
+    if (node !== undefined) state.node = node
     return state.fail(message)
   }
 }
 
-function notAFunction(first: Operand, at: AnyNode): Eval {
+function notAFunction(first: Operand, at: AnyNode | undefined): Eval {
   return failing(at, `can't give argument to non-function ${printNode(first)}`)
 }
 
 /** Sets a variable. */
 export function slotSetter(slot: number): (state: State, value: Value) => void {
   return (state, value) => {
-    state.vars[slot] = value
+    state.assign(slot, value)
   }
 }

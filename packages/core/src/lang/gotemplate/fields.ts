@@ -33,7 +33,8 @@ export function fieldsOf(
       if (receiver instanceof Map) {
         const entry = receiver.get(fields[i]!)
         value = entry === undefined ? missing(state, fields[i]!) : entry
-      } else value = fieldOf(state, node, receiver, fields[i]!, i === 0 ? origin : holder)
+      } else
+        value = fieldOf(state, node, receiver, fields[i]!, holder, i === 0 ? origin : undefined)
       holder = receiver
     }
     return value === null ? nil : value
@@ -54,13 +55,15 @@ export function methodOf(
   return (state, dot, final) => {
     state.node = node
     let receiver = base === undefined ? dot : base(state, dot)
-    let holder: Value | Origin = origin
+    let holder: Value
+    let from = origin
     for (let i = 0; i < last; i++) {
       const outer = receiver
-      receiver = fieldOf(state, node, outer, fields[i]!, holder)
+      receiver = fieldOf(state, node, outer, fields[i]!, holder, from)
       holder = outer
+      from = undefined
     }
-    if (receiver === undefined) return undefined
+    if (receiver === undefined) return fieldOf(state, node, receiver, name, holder, from)
     const definition = receiver instanceof GoObject ? receiver.method(name) : undefined
     if (definition !== undefined) {
       return callMethod(state, dot, definition, name, node, args, hasFinal, final) ?? undefined
@@ -71,7 +74,7 @@ export function methodOf(
     if (receiver instanceof Struct && receiver.fields.has(name)) {
       state.fail(`${name} has arguments but cannot be invoked as function`)
     }
-    return fieldOf(state, node, receiver, name, holder) ?? undefined
+    return fieldOf(state, node, receiver, name, holder, from) ?? undefined
   }
 }
 
@@ -88,15 +91,16 @@ function missing(state: State, name: string): Value {
 }
 
 /**
- * One step of a field chain without arguments. `holder` is what the receiver was taken out of, or where it came from:
- * errors name the static type it has there.
+ * One step of a field chain without arguments. `holder` is what the receiver was taken out of, `origin` where it was
+ * kept: errors name the static type it has there.
  */
 function fieldOf(
   state: State,
   node: AnyNode,
   receiver: Value,
   name: string,
-  holder: Value | Origin,
+  holder: Value,
+  origin: Origin,
 ): Value {
   if (receiver === undefined) {
     if (state.run.missingKey === 'error') {
@@ -120,16 +124,16 @@ function fieldOf(
     }
     if (receiver instanceof Struct && receiver.fields.has(name)) {
       if (/^\p{Lu}/u.test(name)) return receiver.fields.get(name)
-      const type = staticType(state, receiver, holder)
+      const type = staticType(state, receiver, holder, origin)
       return state.fail(`${name} is an unexported field of struct type ${type}`)
     }
   }
-  return state.fail(`can't evaluate field ${name} in type ${staticType(state, receiver, holder)}`)
+  const type = staticType(state, receiver, holder, origin)
+  return state.fail(`can't evaluate field ${name} in type ${type}`)
 }
 
-function staticType(state: State, receiver: Value, holder: Value | Origin): string {
-  if (holder === 'element') return state.elementType
+function staticType(state: State, receiver: Value, holder: Value, origin: Origin): string {
   if (holder instanceof Map) return 'interface {}'
   if (holder instanceof TypedMap) return holder.elementType
-  return typeName(receiver)
+  return (origin === undefined ? undefined : state.elementTypeAt(origin)) ?? typeName(receiver)
 }

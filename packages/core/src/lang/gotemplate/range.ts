@@ -1,7 +1,7 @@
 import { sortStrings } from '../../json/index.ts'
 import { formatValue } from './format.ts'
 import type { State } from './state.ts'
-import { SizedInt, TypedMap, TypedSlice, type Value } from './value.ts'
+import { GoObject, SizedInt, TypedMap, TypedSlice, typeName, type Value } from './value.ts'
 
 /** What a loop goes over. */
 export interface Rounds {
@@ -42,7 +42,10 @@ export function roundsOf(state: State, over: Value, wantsIndex: boolean): Rounds
     const kind = over.kind as 'int64'
     return ofInteger(over.value, (value) => new SizedInt(kind, value))
   }
-  return state.fail(`range can't iterate over ${formatValue(over)}`)
+  // a pointer is followed first
+  const shown = formatValue(over)
+  const isPointer = over instanceof GoObject && over.kind === 'ptr'
+  return state.fail(`range can't iterate over ${isPointer ? shown.replace(/^&/, '') : shown}`)
 }
 
 function refuseIndex(state: State, over: Value): never {
@@ -76,7 +79,7 @@ function ofMap(map: ReadonlyMap<string, Value>, elementType: string): Rounds {
 function ofInteger(limit: bigint, make: (value: bigint) => Value): Rounds {
   return {
     size: Math.max(0, Number(limit)),
-    elementType: 'interface {}',
+    elementType: typeName(make(0n)),
     element: (i) => make(BigInt(i)),
     index: () => undefined,
   }

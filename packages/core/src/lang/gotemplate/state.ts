@@ -36,8 +36,8 @@ export class State implements CallContext {
   /** The node that was entered last: what an error names. */
   node: AnyNode | undefined
   out = ''
-  /** Element type of the list or map that the innermost range goes over, as error texts name it. */
-  elementType = 'interface {}'
+  /** By slot: for what a range has set, the element type of what it goes over, as error texts name it. */
+  private elementTypes: (string | undefined)[] | undefined
   /** Filled at file level when marks are wanted. */
   readonly marks: OutputMark[] | undefined
 
@@ -61,6 +61,7 @@ export class State implements CallContext {
     this.vars = new Array<Value>(slots)
     this.vars[0] = data
     this.node = undefined
+    this.elementTypes = undefined
     this.marks = marks
   }
 
@@ -76,6 +77,21 @@ export class State implements CallContext {
     this.run.checkSize(this.out.length)
     this.out.charCodeAt(0)
     this.flatUntil = this.out.length + (this.out.length >> 3)
+  }
+
+  assign(slot: number, value: Value): void {
+    this.vars[slot] = value
+    if (this.elementTypes !== undefined) this.elementTypes[slot] = undefined
+  }
+
+  /** A round of a loop begins: what is at `slot` is an element. */
+  noteElement(slot: number, type: string): void {
+    this.elementTypes ??= []
+    this.elementTypes[slot] = type
+  }
+
+  elementTypeAt(slot: number): string | undefined {
+    return this.elementTypes?.[slot]
   }
 
   /** Notes which node makes the output from here on, as long as the run has room for notes. */
