@@ -574,7 +574,9 @@ function printMap(
 }
 
 function printStruct(value: Struct, verb: string, flags: Flags, depth: number): string {
-  if (value.kind === 'ptr' && depth > 0) return pointer(value, plainFlags)
+  if (value.kind === 'ptr' && depth > 0) {
+    return 'vpbodxX'.includes(verb) ? pointer(value, plainFlags) : badVerb(value, verb, plainFlags)
+  }
   const named = flags.plusV || flags.sharpV
   const parts = [...value.fields].map(
     ([name, field]) => (named ? name + ':' : '') + print(field, verb, flags, depth + 1, false),

@@ -123,10 +123,13 @@ export function capabilitiesValue(
   ]
   return new Struct('*common.Capabilities', fields, {
     methods: { Copy: define('', () => capabilitiesValue(kube, extra, helm)) },
+    exportedOnly: () => capabilitiesValue({ ...kube, normalized: '' }, extra, helm),
   })
 }
 
 function kubeVersionValue(kube: KubeVersion): Struct {
+  // a copy has lost its normalized version, and shows the other
+  const shown = kube.normalized === '' ? kube.version : kube.normalized
   return new Struct(
     'common.KubeVersion',
     [
@@ -137,11 +140,11 @@ function kubeVersionValue(kube: KubeVersion): Struct {
     ],
     {
       methods: {
-        String: define('', () => kube.normalized),
+        String: define('', () => shown),
         GitVersion: define('', () => kube.version),
       },
       exportedOnly: () => kubeVersionValue({ ...kube, normalized: '' }),
-      text: { pointer: () => kube.normalized },
+      text: { pointer: () => shown },
     },
   )
 }

@@ -141,6 +141,6 @@ export function deepCopy(value: Value): Value {
   if (value instanceof TypedSlice) {
     return new TypedSlice(value.elementType, value.items.map(deepCopy), { isNil: value.isNil })
   }
-  if (value instanceof Struct) return value.exportedOnly?.() ?? value
+  if (value instanceof Struct) return (value.exportedOnly?.() ?? value).copied()
   return value
 }
