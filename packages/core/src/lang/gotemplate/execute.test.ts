@@ -151,6 +151,16 @@ describe('executeTemplate', () => {
       '{{range .l}}x{{range $.none}}{{else}}{{continue}}{{end}}y{{end}}',
       'xxx',
     ],
+    [
+      'what or and and do not come to is not declared',
+      '{{$x := 1}}{{if or 1 ($x := 2)}}{{$x}}{{$x = 3}}{{end}}{{$x}}{{if and 1 ($x := 4)}}{{$x}}{{$x = 5}}{{end}}{{$x}}',
+      '1343',
+    ],
+    [
+      'not even where an earlier round did',
+      '{{$x := 0}}{{range .l}}{{if or (eq . "a" | not) ($x := 2)}}{{$x}}{{end}}{{break}}{{end}}{{range $i := 3}}{{$a := or $i ($x := 7)}}{{$x}}{{end}}',
+      '2700',
+    ],
     ['the dot in range is the element', '{{range .l}}{{$.s}}{{end}}', 'texttexttext'],
     [
       'define and template',
@@ -284,6 +294,11 @@ describe('executeTemplate', () => {
       'a piped one for parentheses',
       '{{1 | (print 2)}}',
       'template: f.tpl:1:2: executing "f.tpl" at <1>: can\'t give argument to non-function print 2',
+    ],
+    [
+      'a variable that or did not come to',
+      '{{if or 1 (and 2 ($x := 2))}}{{$x}}{{end}}',
+      'template: f.tpl:1:31: executing "f.tpl" at <$x>: undefined variable: $x',
     ],
     ['break outside', '{{break}}', 'template: f.tpl:1: {{break}} outside {{range}}'],
     [

@@ -29,12 +29,20 @@ export interface Variable {
   readonly name: string
   readonly slot: number
   readonly outer: Variable | undefined
+  /** Declared where `and` or `or` may not come to: at run time it may not be there. */
+  isUncertain: boolean
 }
+
+/** What is at the slot of a variable that `and` or `or` did not come to. */
+const undeclared: Value = []
+
+/** Where nothing is declared. */
+const noScope: Variable = { name: '', slot: 0, outer: undefined, isUncertain: false }
 
 /** Compiles the pipelines of one template, and knows its variables. */
 export class Expressions {
   /** The variable that was declared last; whoever enters a block sets it back at its end. */
-  scope: Variable = { name: '$', slot: 0, outer: undefined }
+  scope: Variable = { name: '$', slot: 0, outer: undefined, isUncertain: false }
   /** What kind of value the dot is where the next pipeline stands. */
   dot: Origin
   /** Number of variables so far, `$` included. */
@@ -49,7 +57,7 @@ export class Expressions {
 
   private addVariable(name: string): number {
     const slot = this.slots++
-    this.scope = { name, slot, outer: this.scope }
+    this.scope = { name, slot, outer: this.scope, isUncertain: false }
     return slot
   }
 
@@ -67,19 +75,26 @@ export class Expressions {
   }
 
   /** The innermost variable of that name. */
-  find(name: string): Variable | undefined {
-    let variable: Variable | undefined = this.scope
+  find(name: string, scope: Variable = this.scope): Variable | undefined {
+    let variable: Variable | undefined = scope
     while (variable !== undefined && variable.name !== name) variable = variable.outer
     return variable
   }
 
   /** How a variable that exists is set. */
-  assignment(node: VariableNode): (state: State, value: Value) => void {
-    const variable = this.find(node.name)
+  assignment(
+    node: VariableNode,
+    scope: Variable = this.scope,
+  ): (state: State, value: Value) => void {
+    const variable = this.find(node.name, scope)
     if (variable === undefined) {
       return (state) => state.fail(`undefined variable: ${node.name}`)
     }
-    return slotSetter(variable.slot)
+    const { slot } = variable
+    const set = slotSetter(slot)
+    if (!variable.isUncertain) return set
+    const setOther = this.assignment(node, variable.outer ?? noScope)
+    return (state, value) => (state.vars[slot] === undeclared ? setOther : set)(state, value)
   }
 
   /** A pipeline, which declares its variables in the scope. */
@@ -187,15 +202,43 @@ export class Expressions {
     return { evaluate, type: 'reflect.Value' }
   }
 
+  /** A stage that need not come to what declares the variables since `certain`. */
+  private undeclaring(certain: Variable, stage: Stage): Stage {
+    const slots: number[] = []
+    for (let variable = this.scope; variable !== certain; variable = variable.outer!) {
+      variable.isUncertain = true
+      slots.push(variable.slot)
+    }
+    return (state, dot, final) => {
+      for (const slot of slots) state.vars[slot] = undeclared
+      return stage(state, dot, final)
+    }
+  }
+
   private variable(
     node: VariableNode,
     args: readonly Operand[],
     hasFinal: boolean,
     nil: Nil,
+    scope: Variable = this.scope,
   ): Stage {
-    const variable = this.find(node.name)
+    const variable = this.find(node.name, scope)
     if (variable === undefined) return failing(node, `undefined variable: ${node.name}`)
     const { slot } = variable
+    const stage = this.variableAt(slot, node, args, hasFinal, nil)
+    if (!variable.isUncertain) return stage
+    const other = this.variable(node, args, hasFinal, nil, variable.outer ?? noScope)
+    return (state, dot, final) =>
+      (state.vars[slot] === undeclared ? other : stage)(state, dot, final)
+  }
+
+  private variableAt(
+    slot: number,
+    node: VariableNode,
+    args: readonly Operand[],
+    hasFinal: boolean,
+    nil: Nil,
+  ): Stage {
     if (node.fields.length > 0) {
       const base: Eval = (state) => state.vars[slot]
       return this.fields(node, base, node.fields, slot, args, hasFinal, nil, slot)
@@ -260,12 +303,15 @@ export class Expressions {
     const wrong = arityIssue(definition, name, count, hasFinal)
     if (wrong !== undefined) return failing(node, wrong)
     const typed = new Array<TypedArgument>(count)
+    let certain = this.scope
     for (let i = 0; i < count; i++) {
+      if (i === 1) certain = this.scope
       typed[i] = this.argument(args[i + 1]!, parameterAt(definition, i))
     }
     if (definition.shortCircuit !== undefined) {
       const evals = typed.map(({ evaluate }) => evaluate)
-      return shortCircuit(node, definition.shortCircuit === 'or', evals, hasFinal, nil)
+      const stage = shortCircuit(node, definition.shortCircuit === 'or', evals, hasFinal, nil)
+      return count > 1 && this.scope !== certain ? this.undeclaring(certain, stage) : stage
     }
     return callOfFunction(node, whole, definition, typed, hasFinal, nil, this.isTraced)
   }
