@@ -575,7 +575,7 @@ function printMap(
 
 function printStruct(value: Struct, verb: string, flags: Flags, depth: number): string {
   if (value.kind === 'ptr' && depth > 0) {
-    return 'vpbodxX'.includes(verb) ? pointer(value, plainFlags) : badVerb(value, verb, plainFlags)
+    return 'vpbodxX'.includes(verb) ? pointer(value, plainFlags) : badVerb(value, verb, flags)
   }
   const named = flags.plusV || flags.sharpV
   const parts = [...value.fields].map(

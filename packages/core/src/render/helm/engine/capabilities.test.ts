@@ -19,6 +19,14 @@ it.each<readonly [string, string]>([
   ['{{ deepCopy .Capabilities.KubeVersion }}', '{v1.36.0  1 36}'],
   ['{{ printf "%v" .Capabilities.KubeVersion }}', '{v1.36.0 v1.36.0 1 36}'],
   [
+    '{{ toJson .Capabilities.HelmVersion }}',
+    '{"version":"v4.2.1","git_commit":"d591a19b953bd9cfdf7d9ddd83c2f4ffdaeafb29","git_tree_state":"clean","go_version":"go1.26.1","kube_client_version":"v1.36"}',
+  ],
+  [
+    '{{ printf "%05s" (dict "a" .Capabilities) | trunc 54 }}',
+    'map[0000a:%!s(*common.Capabilities=&{{v1.36.0 v1.36.0 ',
+  ],
+  [
     '{{ printf "%s" (dict "a" .Capabilities) | trunc 60 }}',
     'map[a:%!s(*common.Capabilities=&{{v1.36.0 v1.36.0 1 36} [v1 ',
   ],
