@@ -184,6 +184,13 @@ export class TypedSlice extends GoObject {
       ? this.methods[name]
       : undefined
   }
+
+  /** The same type over other elements. */
+  copiedWith(items: readonly Value[]): TypedSlice {
+    const { elementType, isNil, goType, methods } = this
+    const own = methods === undefined ? {} : { methods }
+    return new TypedSlice(elementType, items, { isNil, goType, ...own })
+  }
 }
 
 /** Methods by name. */

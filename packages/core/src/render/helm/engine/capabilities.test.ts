@@ -16,6 +16,8 @@ it.each<readonly [string, string]>([
   ['{{ (deepCopy .).Capabilities.KubeVersion }}', 'v1.36.0'],
   ['{{ (deepCopy .Capabilities).KubeVersion.String }}', 'v1.36.0'],
   ['{{ printf "%v" (deepCopy .).Capabilities.KubeVersion }}', '{v1.36.0  1 36}'],
+  ['{{ (deepCopy .Capabilities.APIVersions).Has "v1" }}', 'true'],
+  ['{{ deepCopy .Capabilities.APIVersions | typeOf }}', 'common.VersionSet'],
   ['{{ deepCopy .Capabilities.KubeVersion }}', '{v1.36.0  1 36}'],
   ['{{ printf "%v" .Capabilities.KubeVersion }}', '{v1.36.0 v1.36.0 1 36}'],
   [

@@ -138,9 +138,7 @@ export function deepCopy(value: Value): Value {
   if (Array.isArray(value)) return value.map(deepCopy)
   if (value instanceof Map) return copiedMap(value)
   if (value instanceof TypedMap) return value.copiedWith(copiedMap(value.map))
-  if (value instanceof TypedSlice) {
-    return new TypedSlice(value.elementType, value.items.map(deepCopy), { isNil: value.isNil })
-  }
+  if (value instanceof TypedSlice) return value.copiedWith(value.items.map(deepCopy))
   if (value instanceof Struct) return (value.exportedOnly?.() ?? value).copied()
   return value
 }
