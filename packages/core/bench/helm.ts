@@ -37,18 +37,21 @@ interface Run {
 const timer = '/usr/bin/time'
 const canMeasureMemory = existsSync(timer)
 
-/** User and system time of a process, its memory and what it prints. */
+/** User and system time of a process to the millisecond, its memory and what it prints. */
 function spawned(argv: readonly string[]): Run {
-  const [command, ...args] = canMeasureMemory
-    ? [timer, '-f', '%U %S %M', ...argv]
-    : ['bash', '-c', '{ TIMEFORMAT="%U %S"; time "$@" 2>&3 3>&-; } 3>&2', 'bash', ...argv]
-  const run = spawnSync(command!, args, { encoding: 'utf8', maxBuffer: 1 << 30 })
+  const measured = canMeasureMemory ? [timer, '-f', '%M', ...argv] : argv
+  const script = '{ TIMEFORMAT="%3U %3S"; time "$@" 2>&3 3>&-; } 3>&2'
+  const run = spawnSync('bash', ['-c', script, 'bash', ...measured], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 30,
+  })
   if (run.error !== undefined) throw run.error
   if (run.status !== 0) throw new Error(`${argv.join(' ')} failed: ${run.stderr}`)
-  const [user, system, kib] = run.stderr.trimEnd().split('\n').at(-1)!.split(' ').map(Number)
+  const lines = run.stderr.trimEnd().split('\n')
+  const [user, system] = lines.at(-1)!.split(' ').map(Number)
   return {
     seconds: user! + system!,
-    mib: kib === undefined ? undefined : kib / 1024,
+    mib: canMeasureMemory ? Number(lines.at(-2)) / 1024 : undefined,
     output: run.stdout,
   }
 }
