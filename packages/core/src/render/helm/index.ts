@@ -8,6 +8,7 @@ export {
   loadChartArchive,
   type Metadata,
 } from './chart/index.ts'
+export type { RenderDebug } from './debug.ts'
 export {
   defaultApiVersions,
   defaultHelmVersion,
@@ -25,7 +26,6 @@ export type {
   FieldPlace,
   FieldRead,
   ReadValue,
-  RenderDebug,
   RenderedDocument,
   RenderOptions,
   RenderWarning,

@@ -1,4 +1,5 @@
 import type { TemplateLimits } from '../../lang/gotemplate/index.ts'
+import type { RenderDebug } from './debug.ts'
 import type { HelmVersion } from './engine/index.ts'
 import type { Chance, Lookup } from './functions/index.ts'
 import type { UserValues } from './values/index.ts'
@@ -90,13 +91,6 @@ export interface FieldRead {
   readonly rootPath: readonly string[]
   /** For values: who set it, as in {@link ReadValue}. */
   readonly from: readonly string[]
-}
-
-/** What `helm template --debug` tells besides. */
-export interface RenderDebug {
-  note(message: string, facts: { readonly [key: string]: string }): void
-  /** The stream of what the templates gave, before anybody knows whether it is YAML. */
-  rendered(text: string): void
 }
 
 /** What Helm logs while it renders. */

@@ -1,8 +1,8 @@
 import { RenderError } from '../../../errors/index.ts'
 import { typeName, type ValueMap } from '../../../lang/gotemplate/index.ts'
+import type { RenderDebug } from '../debug.ts'
 import { jsonOf } from '../functions/index.ts'
 import { schemaIssue } from '../schema/index.ts'
-import type { RenderDebug } from '../types.ts'
 import type { ChartInstance } from './instance.ts'
 
 /**
