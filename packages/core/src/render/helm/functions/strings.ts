@@ -43,23 +43,18 @@ import {
 import { camelCase, separateCase } from './case.ts'
 import { joinText, textOf } from './convert.ts'
 import { define, type FunctionList } from './define.ts'
+import { Latest } from './remember.ts'
 
 const mostDigested = 32
 const longestDigested = 65_536
 
 /** A digest. Charts put that of the same few texts, such as their configuration, into every pod: the latest are kept. */
 function digest(sum: (bytes: Uint8Array) => string): ReturnType<typeof define> {
-  const latest = new Map<string, string>()
+  const latest = new Latest<string>(mostDigested)
   return define('s', ([text], { run }) => {
     run.charge(text.length >> 3)
-    const known = latest.get(text)
-    if (known !== undefined) return known
-    const result = sum(textToBytes(text))
-    if (text.length <= longestDigested) {
-      if (latest.size >= mostDigested) latest.delete(latest.keys().next().value!)
-      latest.set(text, result)
-    }
-    return result
+    const make = (): string => sum(textToBytes(text))
+    return text.length > longestDigested ? make() : latest.of(text, make)
   })
 }
 
