@@ -180,6 +180,18 @@ it('says how to build it where that was not done', () => {
   expect(ran.stderr).toContain('litecd is not built yet')
 })
 
+it('has a stack for as many includes as helm allows, before V8 has optimized anything', () => {
+  const endless = join(folder, 'endless')
+  cpSync(chart, endless, { recursive: true })
+  writeFileSync(
+    join(endless, 'templates/a.yaml'),
+    '{{ define "r" }}{{ include "r" . }}{{ end }}{{ include "r" . }}\n',
+  )
+  const ran = run(['helm', 'template', 'r', endless])
+  expect(ran.status).toBe(1)
+  expect(ran.stderr).toContain('rendering template has a nested reference name: r')
+})
+
 it('evaluates deep Jsonnet in a thread of its own', () => {
   const deep = 'local f(n) = if n == 0 then 0 else 1 + f(n - 1); f(20000)'
   expect(run(['jsonnet', '--max-stack', '100000', '-e', deep])).toMatchObject({

@@ -60,19 +60,8 @@ export function callOfFunction(
   // includes nest through here, so frames must be few and small
   return (state, dot, final) => {
     state.node = node
-    // an array that is pushed to reserves room for many
-    let args: Value[]
-    if (hasFinal) {
-      if (count === 0) args = [checkArgument(state, finalType, final)]
-      else if (count === 1) {
-        args = [checked(typed[0]!, state, dot), checkArgument(state, finalType, final)]
-      } else {
-        args = allChecked(typed, state, dot, count + 1)
-        args[count] = checkArgument(state, finalType, final)
-      }
-    } else if (count === 1) args = [checked(typed[0]!, state, dot)]
-    else if (count === 2) args = [checked(typed[0]!, state, dot), checked(typed[1]!, state, dot)]
-    else args = allChecked(typed, state, dot, count)
+    const args = argumentsOf(typed, state, dot, hasFinal)
+    if (hasFinal) args[count] = checkArgument(state, finalType, final)
     const { run } = state
     run.step()
     run.chargeArguments(args)
@@ -94,14 +83,21 @@ function checked({ evaluate, type }: TypedArgument, state: State, dot: Value): V
   return checkArgument(state, type, value)
 }
 
-function allChecked(
+/** The arguments that are written out, with room for the final one: an array that grows takes room for many. */
+function argumentsOf(
   typed: readonly TypedArgument[],
   state: State,
   dot: Value,
-  size: number,
+  hasFinal: boolean,
 ): Value[] {
-  const args = new Array<Value>(size)
-  for (let i = 0; i < typed.length; i++) args[i] = checked(typed[i]!, state, dot)
+  const count = typed.length
+  if (hasFinal) {
+    if (count === 0) return [undefined]
+    if (count === 1) return [checked(typed[0]!, state, dot), undefined]
+  } else if (count === 1) return [checked(typed[0]!, state, dot)]
+  else if (count === 2) return [checked(typed[0]!, state, dot), checked(typed[1]!, state, dot)]
+  const args = new Array<Value>(hasFinal ? count + 1 : count)
+  for (let i = 0; i < count; i++) args[i] = checked(typed[i]!, state, dot)
   return args
 }
 

@@ -72,27 +72,17 @@ class Compiler {
     const { nodes } = list
     if (nodes.length === 0) return nothing
     if (this.isTraced) return this.tracedList(nodes)
+    if (nodes.length === 1 && !this.isFile) return this.statement(nodes[0]!)
     const parts = new Array<string | Exec>(nodes.length)
     for (let i = 0; i < parts.length; i++) {
       const node = nodes[i]!
       parts[i] = node.type === 'text' ? node.text : this.statement(node)
     }
-    if (!this.isFile) {
-      return (state, dot) => {
-        for (let i = 0; i < parts.length; i++) {
-          const part = parts[i]!
-          if (typeof part === 'string') state.write(part)
-          else {
-            const signal = part(state, dot)
-            if (signal !== 0) return signal
-          }
-        }
-        return 0
-      }
-    }
+    const { isFile } = this
     return (state, dot) => {
+      const marks = isFile ? state.marks : undefined
       for (let i = 0; i < parts.length; i++) {
-        if (state.marks !== undefined) state.mark(state.marks, nodes[i]!.pos)
+        if (marks !== undefined) state.mark(marks, nodes[i]!.pos)
         const part = parts[i]!
         if (typeof part === 'string') state.write(part)
         else {

@@ -150,22 +150,37 @@ export class State implements CallContext {
   }
 }
 
-/** Runs a template at its own depth and gives its output. */
+/** Runs a template at its own depth and gives its output. Includes nest through here, so the frame must be small. */
 export function runTemplate(
-  { set, run, compile }: Pick<State, 'set' | 'run' | 'compile'>,
+  from: Pick<State, 'set' | 'run' | 'compile'>,
   template: Template,
   data: Value,
   marks?: OutputMark[],
 ): string {
-  const code = compile(template.tree, set.functions)
+  const code = from.compile(template.tree, from.set.functions)
+  const state = begun(from, template, data, code.slots, marks)
+  code.exec(state, state.vars[0])
+  return ended(state)
+}
+
+function begun(
+  { set, run, compile }: Pick<State, 'set' | 'run' | 'compile'>,
+  template: Template,
+  data: Value,
+  slots: number,
+  marks: OutputMark[] | undefined,
+): State {
   run.enter()
   // a nil interface becomes an invalid value here, as reflect.ValueOf(nil) does
   const dot = data === null ? undefined : data
-  const state = new State(template, { set, run, compile, depth: -1 }, dot, code.slots, marks)
+  const state = new State(template, { set, run, compile, depth: -1 }, dot, slots, marks)
   tracerOf(run)?.enter(template)
-  code.exec(state, dot)
-  tracerOf(run)?.leave(state.out)
+  return state
+}
+
+function ended({ run, out }: State): string {
+  tracerOf(run)?.leave(out)
   run.depth--
-  run.checkSize(state.out.length)
-  return state.out
+  run.checkSize(out.length)
+  return out
 }

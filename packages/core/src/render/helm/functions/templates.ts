@@ -1,5 +1,6 @@
 import {
   BudgetError,
+  type CallContext,
   FunctionFailure,
   TemplateError,
   type Value,
@@ -21,24 +22,33 @@ export function dropNoValue(text: string): string {
 
 const activeIncludes = new WeakMap<object, Map<string, number>>()
 
+function activeOf({ run }: CallContext): Map<string, number> {
+  let active = activeIncludes.get(run)
+  if (active === undefined) {
+    active = new Map()
+    activeIncludes.set(run, active)
+  }
+  return active
+}
+
+function nestedTooDeep(name: string): FunctionFailure {
+  return new FunctionFailure(
+    `rendering template has a nested reference name: ${name}: unable to execute template`,
+    new FunctionFailure('unable to execute template'),
+  )
+}
+
 export const templateFunctions: FunctionList = [
   [
     'include',
-    define('sa', ([name, data], context) => {
-      let active = activeIncludes.get(context.run)
-      if (active === undefined) {
-        active = new Map()
-        activeIncludes.set(context.run, active)
-      }
+    // calls nest through here: taking the list of arguments apart would need much of the stack
+    define('sa', (args, context) => {
+      const name: string = args[0]
+      const active = activeOf(context)
       const count = active.get(name) ?? 0
-      if (count > maxActive) {
-        throw new FunctionFailure(
-          `rendering template has a nested reference name: ${name}: unable to execute template`,
-          new FunctionFailure('unable to execute template'),
-        )
-      }
+      if (count > maxActive) throw nestedTooDeep(name)
       active.set(name, count + 1)
-      const text = context.include(name, data)
+      const text = context.include(name, args[1])
       active.set(name, count)
       return text
     }),
